@@ -1,0 +1,1 @@
+export type { ModelInfo } from "./model-info.ts";

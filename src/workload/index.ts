@@ -1,0 +1,1 @@
+export { type FactKind, factKinds, type ModelTrace } from "./trace.ts";
