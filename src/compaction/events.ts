@@ -68,7 +68,12 @@ export type CompactionFact =
       readonly gap: number | null;
     }
   | { readonly kind: "compact_fallback_streaming"; readonly reason: string; readonly attempt: number }
-  | { readonly kind: "index_adjusted"; readonly from: number; readonly to: number; readonly why: "tool-pair" | "message-id" | "both" }
+  | {
+      readonly kind: "index_adjusted";
+      readonly from: number;
+      readonly to: number;
+      readonly why: "tool-pair" | "message-id" | "both";
+    }
   | { readonly kind: "sm_extraction_started"; readonly tokens: number }
   | {
       readonly kind: "sm_extraction_finished";
@@ -82,7 +87,12 @@ export type CompactionFact =
   | { readonly kind: "collapse_drained"; readonly spans: number }
   | { readonly kind: "breaker_opened"; readonly failures: number; readonly lastReason: string }
   | { readonly kind: "breaker_closed"; readonly by: "manual" | "auto" | "half-open" }
-  | { readonly kind: "recovery_step"; readonly step: RecoveryStep; readonly outcome: "done" | "failed" | "skipped"; readonly detail: string }
+  | {
+      readonly kind: "recovery_step";
+      readonly step: RecoveryStep;
+      readonly outcome: "done" | "failed" | "skipped";
+      readonly detail: string;
+    }
   | { readonly kind: "rounds_dropped"; readonly messages: number; readonly tokens: number; readonly why: string }
   | { readonly kind: "pairing_repaired"; readonly repairs: Readonly<Record<string, number>> }
   | { readonly kind: "thinking_dropped"; readonly blocks: number; readonly why: "rebound" | "other-model" | "unsigned" }
@@ -98,7 +108,12 @@ export type AutoCompactBlocker =
   | "irreducible";
 
 /** The five steps, in their order (RC2-RC4). */
-export type RecoveryStep = "collapse-drain" | "reactive-compact" | "raise-output-cap" | "continuation" | "model-fallback";
+export type RecoveryStep =
+  | "collapse-drain"
+  | "reactive-compact"
+  | "raise-output-cap"
+  | "continuation"
+  | "model-fallback";
 
 /** Contract: never throws, is cheap, and keeps nothing of the caller's. */
 export type EventSink = (event: CompactionEvent) => void;

@@ -1,4 +1,14 @@
 export type {
+  AutoConfig,
+  CompactionConfig,
+  FullConfig,
+  KeepLimits,
+  LimitsConfig,
+  MicroConfig,
+  SessionMemoryConfig,
+} from "./config.ts";
+export { defaultConfig } from "./config.ts";
+export type {
   AutoCompactBlocker,
   CompactionEvent,
   CompactionFact,
@@ -8,6 +18,8 @@ export type {
   RecoveryStep,
   Trigger,
 } from "./events.ts";
+export type { CompactionCost, CompactionOutcome, CompactionPlan } from "./plan.ts";
+export { applyPlan } from "./plan.ts";
 export type {
   AnnouncePort,
   AskPort,
