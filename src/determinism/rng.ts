@@ -57,7 +57,10 @@ function rngAt(path: string): Rng {
     lognormal: (mu, sigma) => Math.round(Math.exp(mu + sigma * rng.normal()) * 1e6) / 1e6,
     hex: (length) => {
       let digits = "";
-      while (digits.length < length) digits += Math.floor(next() * 0x10000000).toString(16).padStart(7, "0");
+      while (digits.length < length)
+        digits += Math.floor(next() * 0x10000000)
+          .toString(16)
+          .padStart(7, "0");
       return digits.slice(0, length);
     },
     uuid: () => {

@@ -56,9 +56,21 @@ export type ServerEvent = At &
         readonly dollars: number;
         readonly stopReason: string | null;
         /** Tokens that the server's cache gave, wrote, and neither, as billed. */
-        readonly billed: { readonly read: number; readonly write: number; readonly uncached: number; readonly output: number };
+        readonly billed: {
+          readonly read: number;
+          readonly write: number;
+          readonly uncached: number;
+          readonly output: number;
+        };
       }
-    | { readonly kind: "refused"; readonly status: number; readonly errorType: string; readonly text: string; readonly trueTokens: number; readonly injected: boolean }
+    | {
+        readonly kind: "refused";
+        readonly status: number;
+        readonly errorType: string;
+        readonly text: string;
+        readonly trueTokens: number;
+        readonly injected: boolean;
+      }
     | { readonly kind: "fault_injected"; readonly fault: string; readonly faultKind: string }
     | { readonly kind: "client_sin"; readonly sin: string; readonly detail: string }
   );
@@ -73,7 +85,9 @@ export type WorldEvent = At &
     | {
         /** After each compaction: what of the facts alive is still in the context, by kind (O2). */
         readonly kind: "fact_census";
-        readonly byKind: Readonly<Record<string, { readonly alive: number; readonly visible: number; readonly fetchable: number }>>;
+        readonly byKind: Readonly<
+          Record<string, { readonly alive: number; readonly visible: number; readonly fetchable: number }>
+        >;
         readonly lost: readonly string[];
       }
   );
