@@ -8,6 +8,7 @@ export type {
   SessionMemoryConfig,
 } from "./config.ts";
 export { defaultConfig } from "./config.ts";
+export type { CompactionContext, CompactorPorts } from "./context.ts";
 export type {
   AutoCompactBlocker,
   CompactionEvent,
