@@ -1,7 +1,8 @@
+import type { ViteUserConfigFnObject } from "vitest/config";
 import { defineConfig } from "vitest/config";
 
 /** `vitest run` runs every test but the browser's; `vitest run --mode browser` runs only those, which need Chromium. */
-export default defineConfig(({ mode }) => ({
+const config: ViteUserConfigFnObject = defineConfig(({ mode }) => ({
   test: {
     include: mode === "browser" ? ["src/**/*.browser.test.ts"] : ["src/**/*.test.ts", "bench/**/*.test.ts"],
     exclude: mode === "browser" ? [] : ["**/*.browser.test.ts"],
@@ -9,3 +10,5 @@ export default defineConfig(({ mode }) => ({
     hookTimeout: 60_000,
   },
 }));
+
+export default config;
