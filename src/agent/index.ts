@@ -1,3 +1,7 @@
+export type { AgentObserver, AgentOptions } from "./agent-options.ts";
+export type { Agent, CompactResult, TurnResult } from "./agent-port.ts";
+export type { CallFailure, ClientCall, ClientEvent, ClientPort, CompleteResponse } from "./client/client-port.ts";
+export { defaultLoopConfig, type LoopConfig, type RetryConfig } from "./config.ts";
 export type { ContextByOrigin, LoopEvent, LoopFact } from "./events.ts";
 export type {
   Answer,
@@ -11,3 +15,4 @@ export type {
   View,
 } from "./strategy/port.ts";
 export { nothing } from "./strategy/port.ts";
+export type { ToolOutcome, ToolPort } from "./tool-port.ts";

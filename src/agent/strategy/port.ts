@@ -115,7 +115,10 @@ export interface BackgroundWork<T> {
   readonly key: string;
   readonly startedAtMs: number;
   /** The result if it has arrived. */
-  poll(): { readonly kind: "running" } | { readonly kind: "done"; readonly value: T } | { readonly kind: "failed"; readonly reason: string };
+  poll():
+    | { readonly kind: "running" }
+    | { readonly kind: "done"; readonly value: T }
+    | { readonly kind: "failed"; readonly reason: string };
   /** Waits, at most so long. */
   wait(timeoutMs: number): Promise<"done" | "running">;
 }
