@@ -1,0 +1,18 @@
+export { eventKinds } from "./event-kinds.ts";
+export { computeMetrics, metricDefinitions, samplesOf } from "./metrics/all.ts";
+export type { MetricDefinition, Sample } from "./metrics/definition.ts";
+export { combine, percentile } from "./metrics/definition.ts";
+export type {
+  JudgeEvent,
+  Metric,
+  RecordFooter,
+  RecordHeader,
+  RunEvent,
+  RunRecord,
+  ServerEvent,
+  WorldEvent,
+} from "./record.ts";
+export type { ProviderName, RunSpec, Transport, UserStep } from "./run-spec.ts";
+export { providerNames, transports } from "./run-spec.ts";
+export type { ToolFault, ToolFaultKind } from "./tool-faults.ts";
+export { toolFaultKinds } from "./tool-faults.ts";
