@@ -183,6 +183,8 @@ module.exports = {
   ],
   options: {
     doNotFollow: { path: "node_modules" },
+    // The command starts either the build or, by a development tool, the source: neither is an import of the program.
+    exclude: { path: "^src/cli/bin\\.mjs$" },
     tsPreCompilationDeps: true,
     tsConfig: { fileName: "tsconfig.json" },
     combinedDependencies: false,
