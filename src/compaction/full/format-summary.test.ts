@@ -1,0 +1,169 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { formatSummary } from "./format-summary.ts";
+
+const FENCE = "```";
+
+test.each<[name: string, answer: string, text: string]>([
+  ["no tags: the text", "  What was done.\n", "What was done."],
+  ["only a summary", "<summary>done</summary>", "Summary:\ndone"],
+  ["analysis, then summary", "<analysis>draft</analysis>\n\n<summary>\ndone\n</summary>", "Summary:\ndone"],
+  ["closed analysis, then bare text", "<analysis>draft</analysis>\nWhat was done.", "What was done."],
+  ["text before the summary stays", "Here it is.\n<summary>done</summary>", "Here it is.\n\nSummary:\ndone"],
+  [
+    "text after the summary stays",
+    "<summary>done</summary> And one thing more.",
+    "Summary:\ndone\n And one thing more.",
+  ],
+  ["analysis unclosed, a summary after it", "<analysis>draft\n<summary>done</summary>", "Summary:\ndone"],
+  [
+    "summary unclosed: all that follows",
+    "<analysis>draft</analysis><summary>done\n\nand more",
+    "Summary:\ndone\n\nand more",
+  ],
+  ["both unclosed", "<analysis>draft <summary>done", "Summary:\ndone"],
+  ["attributes", '<analysis type="draft">x</analysis><summary lang="en">done</summary>', "Summary:\ndone"],
+  ["other letter case", "<ANALYSIS>x</Analysis><Summary>done</SUMMARY>", "Summary:\ndone"],
+  ["two summaries, in order", "<summary>one</summary>\n<summary>two</summary>", "Summary:\none\n\nSummary:\ntwo"],
+  ["a summary inside a summary", "<summary>one <summary>two</summary> three</summary>", "Summary:\none \ntwo\n three"],
+  ["analysis after the summary", "<summary>done</summary><analysis>draft</analysis>", "Summary:\ndone"],
+  ["analysis inside the summary", "<summary>one <analysis>draft</analysis>two</summary>", "Summary:\none \ntwo"],
+  [
+    "analysis inside an analysis",
+    "<analysis>a<analysis>b</analysis>c</analysis><summary>done</summary>",
+    "Summary:\ndone",
+  ],
+  [
+    "analysis mentioned bare in an analysis",
+    "<analysis>my <analysis> says</analysis><summary>done</summary>",
+    "Summary:\ndone",
+  ],
+  [
+    "summary mentioned bare in an analysis",
+    "<analysis>then <summary> I write</analysis><summary>done</summary>",
+    "Summary:\ndone",
+  ],
+  ["two analyses, text between", "<analysis>a</analysis>one<analysis>b</analysis>two", "one\ntwo"],
+  ["a closing tag alone", "one</analysis>two</summary>three", "one\ntwo\nthree"],
+  [
+    "inside a fence",
+    `<summary>use\n${FENCE}xml\n<analysis>x</analysis>\n\n\n\n</summary>\n${FENCE}\nend</summary>`,
+    `Summary:\nuse\n${FENCE}xml\n<analysis>x</analysis>\n\n\n\n</summary>\n${FENCE}\nend`,
+  ],
+  ["inside a tilde fence", "<summary>a\n~~~\n</summary>\n~~~\nb</summary>", "Summary:\na\n~~~\n</summary>\n~~~\nb"],
+  [
+    "a fence in the analysis",
+    `<analysis>\n${FENCE}\n</analysis>\n${FENCE}\ndraft</analysis><summary>done</summary>`,
+    "Summary:\ndone",
+  ],
+  [
+    "inside a code span",
+    "<summary>the `<analysis>` and `</summary>` tags</summary>",
+    "Summary:\nthe `<analysis>` and `</summary>` tags",
+  ],
+  [
+    "inside double quotes",
+    '<summary>said "</summary> is a tag" twice</summary>',
+    'Summary:\nsaid "</summary> is a tag" twice',
+  ],
+  [
+    "inside typographic quotes",
+    "<summary>said “<analysis> first” twice</summary>",
+    "Summary:\nsaid “<analysis> first” twice",
+  ],
+  ["inside single quotes", "<summary>it's the '<analysis>' tag</summary>", "Summary:\nit's the '<analysis>' tag"],
+  [
+    "on a quoted line",
+    "<summary>\n> <analysis>as they wrote</analysis>\nend</summary>",
+    "Summary:\n> <analysis>as they wrote</analysis>\nend",
+  ],
+  [
+    "HTML details inside",
+    "<summary>a <details>\n<summary>More</summary>b</details> c</summary>",
+    "Summary:\na <details>\n<summary>More</summary>b</details> c",
+  ],
+  [
+    "HTML details, no tag of ours",
+    "a <details><summary>More</summary>b</details>",
+    "a <details><summary>More</summary>b</details>",
+  ],
+  ["blank lines squeezed", "<summary>one\n\n\n  \n\ntwo</summary>", "Summary:\none\n\ntwo"],
+  [
+    "other tags are text",
+    "<summary><b>one</b> <summaryx> </analysisx></summary>",
+    "Summary:\n<b>one</b> <summaryx> </analysisx>",
+  ],
+  [
+    "talk about an API error",
+    "<summary>The deploy failed with overloaded_error.</summary>",
+    "Summary:\nThe deploy failed with overloaded_error.",
+  ],
+])("FC7: %s", (_name, answer, text) => {
+  expect(formatSummary(answer)).toEqual({ kind: "summary", text });
+});
+
+test.each<[name: string, answer: string, reason: string]>([
+  ["nothing", "", "empty"],
+  ["white space", " \n\t ", "empty"],
+  ["an empty summary", "<summary>\n</summary>", "empty"],
+  ["closed analysis and nothing else", "<analysis>draft</analysis>\n", "draft-only"],
+  ["closed analysis and an empty summary", "<analysis>draft</analysis><summary> </summary>", "draft-only"],
+  ["analysis unclosed, no summary", "<analysis>draft draft", "draft-only"],
+  ["analysis unclosed, a summary only mentioned", "<analysis>then the `<summary>` tag", "draft-only"],
+  ["the client's error text", "API Error: 529 Overloaded", "error-text"],
+  ["an error body", '{"type":"error","error":{"type":"overloaded_error","message":"Overloaded"}}', "error-text"],
+  ["a refusal for length", "prompt is too long: 207547 tokens > 200000 maximum", "error-text"],
+  ["a gateway's page", "<html><head><title>502 Bad Gateway</title></head></html>", "error-text"],
+])("FC7: unusable: %s", (_name, answer, reason) => {
+  expect(formatSummary(answer)).toEqual({ kind: "unusable", reason });
+});
+
+/** Pieces with a word of their own each, and where that word belongs. */
+const piece = fc.oneof(
+  fc.constant({ at: "out", wrap: (word: string) => `${word}\n` }),
+  fc.constant({ at: "out", wrap: (word: string) => `<summary>\n${word}\n</summary>\n` }),
+  fc.constant({ at: "out", wrap: (word: string) => `\n${FENCE}\n</summary> <analysis> ${word}\n${FENCE}\n` }),
+  fc.constant({ at: "out", wrap: (word: string) => `\`<analysis>${word}</analysis>\`` }),
+  fc.constant({ at: "in", wrap: (word: string) => `<analysis>${word}</analysis>` }),
+  fc.constant({ at: "in", wrap: (word: string) => `<analysis>\nfirst <summary>, ${word}\n</analysis>\n` }),
+  fc.constant({ at: "in", wrap: (word: string) => `<Analysis a="b">x<analysis>y</analysis>${word}</analysis>` }),
+  fc.constant({
+    at: "in",
+    wrap: (word: string) => `<analysis>\n${FENCE}\n</analysis>\n${FENCE}\n${word}</analysis>\n`,
+  }),
+);
+
+test("FC7: nothing outside the analysis is lost, in order, and nothing of the analysis is left", () => {
+  fc.assert(
+    fc.property(fc.array(piece, { minLength: 1, maxLength: 8 }), fc.boolean(), (pieces, unclosedAtEnd) => {
+      const words = pieces.map((_, i) => `w${i}q`);
+      const body = pieces.map((each, i) => each.wrap(words[i] as string)).join("");
+      const answer = unclosedAtEnd ? `${body}<analysis>w99q` : body;
+      const outside = words.filter((_, i) => pieces[i]?.at === "out");
+      const formatted = formatSummary(answer);
+      const shown = formatted.kind === "summary" ? formatted.text.match(/w\d+q/g) : [];
+      expect(shown).toEqual(outside);
+    }),
+  );
+});
+
+test("FC7: any text without tags comes through, but for its blank lines", () => {
+  fc.assert(
+    fc.property(fc.string({ unit: "grapheme" }), (raw) => {
+      const text = `Work: ${raw.replace(/[<>]/g, "")}`;
+      const formatted = formatSummary(text);
+      if (formatted.kind !== "summary") throw new Error(formatted.reason);
+      const letters = (all: string): string => all.replace(/\s/g, "");
+      expect(letters(formatted.text)).toBe(letters(text));
+    }),
+  );
+});
+
+test("FC7: formatting a formatted summary changes nothing", () => {
+  fc.assert(
+    fc.property(fc.array(piece, { minLength: 1, maxLength: 6 }), (pieces) => {
+      const once = formatSummary(pieces.map((each, i) => each.wrap(`w${i}q`)).join(""));
+      if (once.kind === "summary") expect(formatSummary(once.text)).toEqual(once);
+    }),
+  );
+});
