@@ -18,7 +18,12 @@ export type FactKind = (typeof factKinds)[number];
 
 /** What the simulated model, summariser and note taker noticed while answering: pure data for the record (M2, O2). */
 export type ModelTrace =
-  | { readonly kind: "fact_needed"; readonly fact: string; readonly factKind: FactKind; readonly found: "visible" | "missing" | "stale" | "blurred" }
+  | {
+      readonly kind: "fact_needed";
+      readonly fact: string;
+      readonly factKind: FactKind;
+      readonly found: "visible" | "missing" | "stale" | "blurred";
+    }
   /** A needed fact is gone and cannot be fetched: the model goes on wrong. */
   | { readonly kind: "violation"; readonly fact: string; readonly factKind: FactKind }
   | { readonly kind: "refetch"; readonly fact: string; readonly factKind: FactKind; readonly path: string }
