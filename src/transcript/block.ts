@@ -45,7 +45,8 @@ export interface ToolUseBlock {
   readonly cache_control?: CacheControl;
 }
 
-export type ToolResultPart = TextBlock | ImageBlock | DocumentBlock;
+/** An `opaque` part (search_result, tool_reference, …) passes through as it came. */
+export type ToolResultPart = TextBlock | ImageBlock | DocumentBlock | OpaqueBlock;
 
 export interface ToolResultBlock {
   readonly type: "tool_result";

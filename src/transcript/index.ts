@@ -1,3 +1,4 @@
+export { groupByApiRound, roundStarts } from "./api-round.ts";
 export { assertNever } from "./assert-never.ts";
 export type {
   Block,
@@ -15,6 +16,16 @@ export type {
   ToolResultPart,
   ToolUseBlock,
 } from "./block.ts";
+export { blockFromWire, blockToWire } from "./block-wire.ts";
+export {
+  dropAllThinking,
+  dropReboundThinking,
+  dropThinkingOfOtherModels,
+  isInToolLoop,
+  type ThinkingDropped,
+} from "./bound-thinking.ts";
+export { lastBoundaryIndex, messagesAfterLastBoundary } from "./boundary.ts";
+export { isHumanMessage, newestHumanMessage } from "./human-message.ts";
 export type {
   AssistantMessage,
   AttachmentMessage,
@@ -24,6 +35,18 @@ export type {
   Usage,
   UserMessage,
 } from "./message.ts";
+export { messagesFromWire, type PlainMessage } from "./messages-from-wire.ts";
+export { normalizeForApi, type Pin } from "./normalize-for-api.ts";
+export { renderAttachment } from "./render-attachment.ts";
+export { textOf } from "./text-of.ts";
+export {
+  emptiedMessageText,
+  ensureToolResultPairing,
+  missingResultText,
+  type Paired,
+  type RepairKind,
+} from "./tool-result-pairing.ts";
+export { findTranscriptProblems, type Problem, type ProblemKind } from "./transcript-problem.ts";
 export type {
   QuerySource,
   WireBlock,
@@ -33,3 +56,4 @@ export type {
   WireThinking,
   WireTool,
 } from "./wire.ts";
+export { continueText, createWireTranscript, type WireTranscript } from "./wire-transcript.ts";

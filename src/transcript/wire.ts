@@ -35,7 +35,11 @@ export interface WireRequest {
   readonly system?: string | readonly WireBlock[];
   readonly tools?: readonly WireTool[];
   readonly thinking?: WireThinking;
-  readonly tool_choice?: { readonly type: string; readonly name?: string; readonly disable_parallel_tool_use?: boolean };
+  readonly tool_choice?: {
+    readonly type: string;
+    readonly name?: string;
+    readonly disable_parallel_tool_use?: boolean;
+  };
   readonly stream?: boolean;
   readonly [field: string]: unknown;
 }
