@@ -1,0 +1,18 @@
+export { renderBenchPage } from "./bench-page.ts";
+export { renderComparePage } from "./compare-page.ts";
+export type {
+  BenchInput,
+  BenchRow,
+  CompareInput,
+  Environment,
+  FailureInput,
+  MetricMeaning,
+  MutantInput,
+  Outcome,
+  RareBranch,
+  RunInput,
+  RunPageInput,
+  SuiteInput,
+} from "./input.ts";
+export { renderRunPage } from "./run-page.ts";
+export { renderSuitePage } from "./suite-page.ts";
