@@ -1,1 +1,14 @@
+export { type Cost, costOf } from "./cost.ts";
+export { type Estimator, roughEstimator } from "./estimator.ts";
+export { exactCount, inputCount, usableUsage } from "./exact-count.ts";
 export type { ModelInfo } from "./model-info.ts";
+export { findModel, models } from "./models.ts";
+export {
+  estimateBlock,
+  estimateMessage,
+  estimateMessageTokens,
+  mediaTokens,
+  roughTokenCount,
+  roughTokenSum,
+} from "./rough-estimate.ts";
+export { type CountOptions, countTokens, type TokenCount, tokenCountWithEstimation } from "./token-count.ts";

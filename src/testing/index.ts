@@ -1,0 +1,14 @@
+export {
+  aBoundary,
+  aNotice,
+  anAssistant,
+  anAttachment,
+  anImage,
+  aResultMessage,
+  aThinking,
+  aToolResult,
+  aToolUse,
+  aUsage,
+  aUser,
+  inOrder,
+} from "./message-builders.ts";
