@@ -1,2 +1,11 @@
+export { type Call, type Latency, malformedJson, type Reply, type ReplyBody } from "./call.ts";
+export { createMockApi } from "./create-mock-api.ts";
+export type { Billed, MockEvent, RequestKey } from "./event.ts";
 export { type Fault, type FaultKind, type FaultMatch, faultKinds } from "./fault.ts";
+export type { MockApi } from "./mock-api.ts";
+export { type MockApiOptions, type ProviderProfile, providerProfiles } from "./options.ts";
 export type { AnswerBlock, ModelAnswer, ModelContext, ModelPort } from "./ports.ts";
+export { type ClientSin, clientSins } from "./sins.ts";
+export type { StreamEvent } from "./stream/stream-event.ts";
+export { createFetch } from "./transports/fetch.ts";
+export { apiOrigin, createMswServer, type MswServer } from "./transports/msw.ts";

@@ -1,0 +1,110 @@
+import type { Ttl } from "../facts/block-facts.ts";
+import type { Positions } from "./positions.ts";
+
+/** How the input of one request is paid. The four add up to the whole input. */
+export interface CacheOutcome {
+  readonly read: number;
+  readonly write5m: number;
+  readonly write1h: number;
+  readonly uncached: number;
+}
+
+/**
+ * The server's prompt cache on virtual time (K2). An entry is the name of a prefix: prefixes that share a beginning share the entries of it,
+ * which makes the flat map a tree.
+ */
+export interface PromptCache {
+  /** What a request would read and write now; changes nothing. */
+  lookUp(positions: Positions, minTokens: number, now: number): CacheOutcome;
+  /** Writes and refreshes what `lookUp` found. Entries live from `now`, the start of the request, and can be read from `readableFrom`. */
+  commit(positions: Positions, minTokens: number, now: number, readableFrom: number): void;
+  /** Forgets everything (fault `cache-flush`). */
+  flush(): void;
+  readonly size: number;
+}
+
+interface Entry {
+  expiresAt: number;
+  ttlMs: number;
+  readableFrom: number;
+}
+
+const ttlMs: Readonly<Record<Ttl, number>> = { "5m": 300_000, "1h": 3_600_000 };
+/** How far back from a breakpoint a hit is looked for, in positions, the breakpoint included. */
+const lookBack = 20;
+/** Expired entries are swept whenever this many have been written since the last sweep. */
+const sweepEvery = 4_096;
+
+export function createPromptCache(): PromptCache {
+  const entries = new Map<number, Entry>();
+  let written = 0;
+
+  const live = (key: number, now: number): Entry | undefined => {
+    const entry = entries.get(key);
+    return entry !== undefined && entry.expiresAt > now && entry.readableFrom <= now ? entry : undefined;
+  };
+  const hitPlace = (positions: Positions, minTokens: number, now: number): number => {
+    let best = -1;
+    for (const { place } of positions.breakpoints) {
+      const runHere = positions.runs[place] as number;
+      for (let at = place; at > best && at >= 0; at--) {
+        if (runHere - (positions.runs[at] as number) >= lookBack) break;
+        if ((positions.tokens[at] as number) < minTokens) break;
+        if (live(positions.keys[at] as number, now) !== undefined) {
+          best = at;
+          break;
+        }
+      }
+    }
+    return best;
+  };
+  const sweep = (now: number): void => {
+    written = 0;
+    for (const [key, entry] of entries) if (entry.expiresAt <= now) entries.delete(key);
+  };
+
+  return {
+    lookUp: (positions, minTokens, now) => {
+      const hit = hitPlace(positions, minTokens, now);
+      const read = hit < 0 ? 0 : (positions.tokens[hit] as number);
+      let covered = read;
+      let write1h = 0;
+      let write5m = 0;
+      for (const { place, ttl } of positions.breakpoints) {
+        const upTo = positions.tokens[place] as number;
+        if (upTo <= covered || upTo < minTokens) continue;
+        if (ttl === "1h") write1h += upTo - covered;
+        else write5m += upTo - covered;
+        covered = upTo;
+      }
+      return { read, write5m, write1h, uncached: positions.total - covered };
+    },
+    commit: (positions, minTokens, now, readableFrom) => {
+      const hit = hitPlace(positions, minTokens, now);
+      if (hit >= 0) refresh(entries.get(positions.keys[hit] as number), now);
+      for (const { place, ttl } of positions.breakpoints) {
+        if ((positions.tokens[place] as number) < minTokens) continue;
+        const key = positions.keys[place] as number;
+        const known = live(key, now);
+        if (known !== undefined && known.ttlMs >= ttlMs[ttl]) {
+          refresh(known, now);
+          continue;
+        }
+        entries.set(key, {
+          expiresAt: now + ttlMs[ttl],
+          ttlMs: ttlMs[ttl],
+          readableFrom: known === undefined ? readableFrom : now,
+        });
+        if (++written >= sweepEvery) sweep(now);
+      }
+    },
+    flush: () => entries.clear(),
+    get size() {
+      return entries.size;
+    },
+  };
+}
+
+function refresh(entry: Entry | undefined, now: number): void {
+  if (entry !== undefined) entry.expiresAt = now + entry.ttlMs;
+}

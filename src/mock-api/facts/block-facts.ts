@@ -1,0 +1,179 @@
+import type { WireBlock } from "../../transcript/index.ts";
+import type { MediaFacts } from "../count/media.ts";
+import { imageFacts, imageTokens, pdfFacts } from "../count/media.ts";
+import type { Tokenizer } from "../count/rates.ts";
+import { overheads } from "../count/rates.ts";
+import type { Lanes, TextCounter } from "../count/true-text.ts";
+import { lanesOf } from "../count/true-text.ts";
+
+export type Ttl = "5m" | "1h";
+export type TokenPair = Readonly<Record<Tokenizer, number>>;
+
+/** What the mock needs to know of one block, found once for its content. The block's form has been checked. */
+export interface BlockFacts extends Lanes {
+  readonly type: string;
+  readonly tokens: TokenPair;
+  /** Set where the block is a cache breakpoint. The hash leaves `cache_control` out. */
+  readonly ttl: Ttl | null;
+  readonly wire: WireBlock;
+  readonly media: readonly FoundMedia[];
+}
+
+export interface FoundMedia {
+  /** Where inside the block: "" or ".tool_result.content.K". */
+  readonly inside: string;
+  readonly facts: MediaFacts;
+}
+
+/** Reads blocks; remembers by object, and by content through `texts`. */
+export interface BlockReader {
+  read(block: WireBlock): BlockFacts;
+  readText(text: string): BlockFacts;
+}
+
+export function createBlockReader(texts: TextCounter): BlockReader {
+  const byObject = new WeakMap<object, BlockFacts>();
+  const reader: BlockReader = {
+    read: (block) => {
+      let facts = byObject.get(block);
+      if (facts === undefined) {
+        facts = factsOf(block, texts, reader);
+        byObject.set(block, facts);
+      }
+      return facts;
+    },
+    readText: (text) => textFacts({ type: "text", text }, text, texts),
+  };
+  return reader;
+}
+
+function textFacts(wire: WireBlock, text: string, texts: TextCounter): BlockFacts {
+  const { a, b, tokens } = texts.of(text);
+  return { type: "text", wire, tokens, ttl: ttlOf(wire), a: a ^ tagOf("text"), b, media: [] };
+}
+
+function factsOf(block: WireBlock, texts: TextCounter, reader: BlockReader): BlockFacts {
+  const base = { type: block.type, wire: block, ttl: ttlOf(block) };
+  switch (block.type) {
+    case "text":
+      return textFacts(block, block["text"] as string, texts);
+    case "thinking": {
+      const text = texts.of(block["thinking"] as string);
+      const signature = lanesOf(block["signature"] as string);
+      return {
+        ...base,
+        ...mix({ a: text.a ^ tagOf("thinking"), b: text.b }, signature),
+        tokens: text.tokens,
+        media: [],
+      };
+    }
+    case "tool_use": {
+      const input = texts.of(JSON.stringify(block["input"]) ?? "null");
+      const name = texts.of(block["name"] as string);
+      const id = lanesOf(block["id"] as string);
+      return {
+        ...base,
+        ...mix(mix({ a: id.a ^ tagOf("tool_use"), b: id.b }, name), input),
+        tokens: plus(plus(input.tokens, name.tokens), overheads.toolUse),
+        media: [],
+      };
+    }
+    case "tool_result":
+      return resultFacts(block, base, texts, reader);
+    case "image":
+    case "document":
+      return mediaFacts(block, base, texts, reader);
+    case "compaction": {
+      const text = texts.of((block["content"] as string | null | undefined) ?? "");
+      return { ...base, a: text.a ^ tagOf("compaction"), b: text.b, tokens: text.tokens, media: [] };
+    }
+    default: {
+      // Whatever else the form check let in is weighed as the JSON that it is.
+      const json = texts.of(withoutBreakpoint(block));
+      const weighs = block.type === "cache_edits" ? nothing : json.tokens;
+      return { ...base, a: json.a ^ tagOf(block.type), b: json.b, tokens: weighs, media: [] };
+    }
+  }
+}
+
+type Base = Pick<BlockFacts, "type" | "wire" | "ttl">;
+
+function resultFacts(block: WireBlock, base: Base, texts: TextCounter, reader: BlockReader): BlockFacts {
+  const id = lanesOf(`${block["tool_use_id"] as string}${block["is_error"] === true ? "!" : ""}`);
+  let lanes: Lanes = { a: id.a ^ tagOf("tool_result"), b: id.b };
+  let tokens: TokenPair = plus(nothing, overheads.toolResult);
+  const media: FoundMedia[] = [];
+  const content = block["content"] as string | readonly WireBlock[] | undefined;
+  if (typeof content === "string") {
+    const text = texts.of(content);
+    lanes = mix(lanes, text);
+    tokens = plus(tokens, text.tokens);
+  } else {
+    content?.forEach((part, k) => {
+      const facts = reader.read(part);
+      lanes = mix(lanes, facts);
+      tokens = plus(tokens, facts.tokens);
+      for (const found of facts.media) media.push({ ...found, inside: `.tool_result.content.${k}${found.inside}` });
+    });
+  }
+  return { ...base, ...lanes, tokens, media };
+}
+
+function mediaFacts(block: WireBlock, base: Base, texts: TextCounter, reader: BlockReader): BlockFacts {
+  const source = block["source"] as { readonly type: string; readonly data?: string; readonly content?: unknown };
+  const lanes = lanesOf(withoutBreakpoint(block));
+  if (source.type === "base64" && typeof source.data === "string") {
+    const facts = block.type === "image" ? imageFacts(source.data) : pdfFacts(source.data);
+    const count = facts.kind === "image" ? imageTokens(facts.size) : facts.pages * overheads.pdfPage;
+    return { ...base, ...lanes, tokens: { old: count, new: count }, media: [{ inside: "", facts }] };
+  }
+  if (block.type === "document" && typeof source.data === "string")
+    return { ...base, ...lanes, tokens: texts.of(source.data).tokens, media: [] };
+  if (block.type === "document" && source.content !== undefined) {
+    const parts =
+      typeof source.content === "string"
+        ? [reader.readText(source.content)]
+        : (source.content as WireBlock[]).map(reader.read);
+    return { ...base, ...lanes, tokens: parts.reduce((sum, part) => plus(sum, part.tokens), nothing), media: [] };
+  }
+  // A url or a file: its size is unknown here, so it weighs as much as the largest of its kind.
+  const count = block.type === "image" ? imageTokens(null) : overheads.pdfPage;
+  const facts: MediaFacts =
+    block.type === "image" ? { kind: "image", base64Chars: 0, size: null } : { kind: "pdf", base64Chars: 0, pages: 1 };
+  return { ...base, ...lanes, tokens: { old: count, new: count }, media: [{ inside: "", facts }] };
+}
+
+export const nothing: TokenPair = { old: 0, new: 0 };
+
+export function plus(a: TokenPair, b: TokenPair | number): TokenPair {
+  return typeof b === "number" ? { old: a.old + b, new: a.new + b } : { old: a.old + b.old, new: a.new + b.new };
+}
+
+/** Joins two hashes into one; the order matters. */
+export function mix(x: Lanes, y: Lanes): Lanes {
+  let a = Math.imul(x.a ^ y.a, 0x85ebca6b) ^ (x.b >>> 13);
+  let b = Math.imul(x.b ^ (y.b + 0x9e3779b1), 0xc2b2ae35) ^ (a >>> 15);
+  a = Math.imul(a ^ (b >>> 16), 0x27d4eb2f);
+  b ^= a >>> 11;
+  return { a, b };
+}
+
+function ttlOf(block: WireBlock): Ttl | null {
+  const control = block["cache_control"] as { readonly ttl?: Ttl } | null | undefined;
+  return control === undefined || control === null ? null : (control.ttl ?? "5m");
+}
+
+function withoutBreakpoint(block: WireBlock): string {
+  const { cache_control: _, ...rest } = block;
+  return JSON.stringify(rest);
+}
+
+const tags = new Map<string, number>();
+function tagOf(type: string): number {
+  let tag = tags.get(type);
+  if (tag === undefined) {
+    tag = lanesOf(type).a;
+    if (tags.size < 200) tags.set(type, tag);
+  }
+  return tag;
+}

@@ -1,0 +1,17 @@
+import type { ApiError } from "../api-error.ts";
+import type { RequestFacts } from "../facts/request-facts.ts";
+import type { ProviderProfile } from "../options.ts";
+
+/** One group of the validation (V2-V8). Gives the first failure, or undefined where the request passes. Changes nothing. */
+export type Rule = (facts: RequestFacts, context: RuleContext) => ApiError | undefined;
+
+export interface RuleContext {
+  readonly profile: ProviderProfile;
+  /** Beta headers of the request. */
+  readonly betas: ReadonlySet<string>;
+  /** The window that the server enforces, tokens. */
+  readonly window: number;
+  /** True input tokens, after what the server leaves out. */
+  readonly inputTokens: number;
+  readonly version: string;
+}
