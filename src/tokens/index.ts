@@ -11,4 +11,5 @@ export {
   roughTokenCount,
   roughTokenSum,
 } from "./rough-estimate.ts";
+export { createSessionLedger, type SessionLedger } from "./session-ledger.ts";
 export { type CountOptions, countTokens, type TokenCount, tokenCountWithEstimation } from "./token-count.ts";

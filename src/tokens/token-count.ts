@@ -40,80 +40,81 @@ export function tokenCountWithEstimation(messages: readonly Message[], options: 
  * Looks at nothing before the last boundary. One pass from the end, one over what came after.
  */
 export function countTokens(messages: readonly Message[], options: CountOptions): TokenCount {
+  const { estimator = roughEstimator, overheadTokens, staleUuids, window } = options;
   const start = lastBoundaryIndex(messages) + 1;
-  const boundary = start > 0 ? (messages[start - 1] as BoundaryMessage) : undefined;
-  const newest = newestUsableIndex(messages, start, staleTest(boundary, options), options.window);
-  if (newest < 0) return estimateAll(messages, start, options);
+  const kept = keptUuids(messages[start - 1]);
+  let newest = messages.length - 1;
+  while (newest >= start && !isBasis(messages[newest] as Message, window, kept, staleUuids)) newest--;
+  if (newest < start) return countAll(estimator.total(sumOver(messages, start, estimator)), overheadTokens);
   const { id } = messages[newest] as AssistantMessage;
   const parts: number[] = [];
-  for (let i = start; i <= newest; i++) if (isPart(messages[i] as Message, id)) parts.push(i);
-  for (let i = newest + 1; i < messages.length; i++) if (isPart(messages[i] as Message, id)) parts.push(i);
-  return countFrom(messages, parts, options, sumOver(messages, parts[0] as number, messages.length, options.estimator));
+  let partsSum = 0;
+  for (let i = start; i < messages.length; i++) {
+    const message = messages[i] as Message;
+    if (message.kind !== "assistant" || message.id !== id) continue;
+    parts.push(i);
+    partsSum += estimator.message(message);
+  }
+  const sum = sumOver(messages, parts[0] as number, estimator);
+  return countFromResponse(messages, { parts, partsSum, sum }, window, estimator);
 }
 
-/**
- * The count on the basis of one response. `parts` are the indices of all its parts, ascending; `sum` is the estimate of everything from the first of them on.
- * For callers that keep an index; `countTokens` finds the parts itself.
- */
-export function countFrom(
+/** Nothing to go by: all is estimated, what stands before the messages included. */
+export function countAll(estimate: number, overheadTokens: number): TokenCount {
+  const tokens = estimate + overheadTokens;
+  return { tokens, basis: null, estimated: tokens };
+}
+
+/** A response to count from: the indices of all its parts, their estimate, and that of everything from the first of them on (sums, not padded). */
+export interface ResponseSums {
+  readonly parts: readonly number[];
+  readonly partsSum: number;
+  readonly sum: number;
+}
+
+/** The count on the basis of one response, at least one part of which carries a usable usage. */
+export function countFromResponse(
   messages: readonly Message[],
-  parts: readonly number[],
-  options: CountOptions,
-  sum: number,
+  { parts, partsSum, sum }: ResponseSums,
+  window: number,
+  estimator: Estimator,
 ): TokenCount {
-  const { estimator = roughEstimator, window } = options;
   let best: AssistantMessage | undefined;
+  let usage: Usage | undefined;
   let complete = false;
-  let others = sum;
   for (const index of parts) {
     const part = messages[index] as AssistantMessage;
     complete ||= part.stopReason !== null;
-    others -= estimator.message(part);
-    const usage = usableUsage(part, window);
-    if (usage !== null && usage.output_tokens >= (best?.usage?.output_tokens ?? 0)) best = part;
+    const figures = usableUsage(part, window);
+    if (figures === null || figures.output_tokens < (usage?.output_tokens ?? 0)) continue;
+    best = part;
+    usage = figures;
   }
-  if (best?.usage == null) throw new RangeError(`none of the ${parts.length} parts carries a usable usage`);
+  if (best === undefined || usage === undefined) throw new RangeError(`no usable usage in ${parts.length} parts`);
   // Without a stop_reason the output figure is what stood in the first event of a stream: a placeholder.
-  const exact = complete ? exactCount(best.usage) : inputCount(best.usage);
-  const estimated = estimator.total(complete ? others : sum);
+  const exact = complete ? exactCount(usage) : inputCount(usage);
+  const estimated = estimator.total(complete ? sum - partsSum : sum);
   const firstPartIndex = parts[0] as number;
   return { tokens: exact + estimated, basis: { messageUuid: best.uuid, firstPartIndex, exact }, estimated };
 }
 
-/** Whether a message's usage is older than the last compaction or drop. */
-export function staleTest(
-  boundary: BoundaryMessage | undefined,
-  { staleUuids }: Pick<CountOptions, "staleUuids">,
-): (uuid: string) => boolean {
-  const kept = new Set(boundary?.keptUuids);
-  return (uuid) => kept.has(uuid) || staleUuids?.has(uuid) === true;
+/** What a boundary kept from before it; nothing for any other message. */
+export function keptUuids(boundary: Message | undefined): ReadonlySet<string> {
+  return new Set(boundary?.kind === "boundary" ? boundary.keptUuids : []);
 }
 
-function newestUsableIndex(
-  messages: readonly Message[],
-  start: number,
-  isStale: (uuid: string) => boolean,
+/** Whether this message's usage may be counted from (T4): usable, and not older than the last compaction, collapse or drop. */
+export function isBasis(
+  message: Message,
   window: number,
-): number {
-  for (let i = messages.length - 1; i >= start; i--) {
-    const message = messages[i] as Message;
-    if (usableUsage(message, window) !== null && !isStale(message.uuid)) return i;
-  }
-  return -1;
+  kept: ReadonlySet<string>,
+  staleUuids: ReadonlySet<string> | undefined,
+): boolean {
+  return usableUsage(message, window) !== null && !kept.has(message.uuid) && staleUuids?.has(message.uuid) !== true;
 }
 
-function estimateAll(messages: readonly Message[], start: number, options: CountOptions): TokenCount {
-  const { estimator = roughEstimator, overheadTokens } = options;
-  const tokens = estimator.total(sumOver(messages, start, messages.length, estimator)) + overheadTokens;
-  return { tokens, basis: null, estimated: tokens };
-}
-
-function sumOver(messages: readonly Message[], from: number, to: number, estimator = roughEstimator): number {
+function sumOver(messages: readonly Message[], from: number, estimator: Estimator): number {
   let sum = 0;
-  for (let i = from; i < to; i++) sum += estimator.message(messages[i] as Message);
+  for (let i = from; i < messages.length; i++) sum += estimator.message(messages[i] as Message);
   return sum;
-}
-
-function isPart(message: Message, id: string): boolean {
-  return message.kind === "assistant" && message.id === id;
 }
