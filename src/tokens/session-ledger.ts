@@ -162,7 +162,6 @@ class Ledger implements SessionLedger {
   }
 
   #catchUp(): void {
-    if (this.#indexed === this.#messages.length) return;
     for (let i = this.#indexed; i < this.#messages.length; i++) this.#index(this.#messages[i] as Message, i);
     this.#indexed = this.#messages.length;
     this.#known = undefined;

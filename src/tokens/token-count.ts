@@ -1,4 +1,4 @@
-import type { AssistantMessage, BoundaryMessage, Message } from "../transcript/index.ts";
+import type { AssistantMessage, Message, Usage } from "../transcript/index.ts";
 import { lastBoundaryIndex } from "../transcript/index.ts";
 import type { Estimator } from "./estimator.ts";
 import { roughEstimator } from "./estimator.ts";
