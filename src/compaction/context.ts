@@ -1,5 +1,5 @@
 import type { Estimator, ModelInfo } from "../tokens/index.ts";
-import type { Message, QuerySource } from "../transcript/index.ts";
+import type { Message, QuerySource, UserMessage } from "../transcript/index.ts";
 import type { KeepLimits } from "./config.ts";
 import type { CompactionFact } from "./events.ts";
 import type { AnnouncePort, AskPort, ClockPort, HooksPort, IdPort, NotesPort, ReadFilesPort } from "./ports.ts";
@@ -17,6 +17,8 @@ export interface CompactionContext {
   readonly requestMaxTokens: number;
   /** No person is waiting: the summary message says so (FC8). */
   readonly autonomous: boolean;
+  /** The user's message that waits to be sent and does not stand in the messages yet (ST2). It is never summarised, and counts in every size. */
+  readonly pending?: UserMessage | null;
   readonly signal?: AbortSignal;
 }
 

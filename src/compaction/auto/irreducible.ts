@@ -1,0 +1,20 @@
+import type { Estimator } from "../../tokens/index.ts";
+import type { Message } from "../../transcript/index.ts";
+import { messagesAfterLastBoundary, newestHumanMessage } from "../../transcript/index.ts";
+import type { CompactionConfig } from "../config.ts";
+
+/**
+ * Tokens that no compaction can free: system prompt, tools, and the newest human message as far as it is kept (AC8, FC9).
+ * At or above the threshold a compaction call would be wasted.
+ */
+export function irreducibleTokens(
+  messages: readonly Message[],
+  overheadTokens: number,
+  config: CompactionConfig,
+  estimator: Estimator,
+): number {
+  const { keepNewestUserMessage, newestUserMessageMaxTokens } = config.full;
+  const human = keepNewestUserMessage ? newestHumanMessage(messagesAfterLastBoundary(messages)) : undefined;
+  if (human === undefined) return overheadTokens;
+  return overheadTokens + Math.min(estimator.total(estimator.message(human)), newestUserMessageMaxTokens);
+}

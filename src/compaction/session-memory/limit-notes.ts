@@ -1,0 +1,77 @@
+import type { Estimator } from "../../tokens/index.ts";
+import type { SessionMemoryConfig } from "../config.ts";
+import { fairCap } from "../full/cut-text.ts";
+import { notesSections, readNotes, writeNotes } from "./notes-template.ts";
+
+/** Sections and total of notes against their limits, in estimated tokens. */
+export interface NotesSize {
+  readonly total: number;
+  /** Headings whose body is over its limit. */
+  readonly tooLong: readonly string[];
+}
+
+export function measureNotes(notes: string, config: SessionMemoryConfig, estimator: Estimator): NotesSize {
+  const bodies = [...readNotes(notes)].map(([heading, body]) => ({ heading, tokens: tokensOf(body, estimator) }));
+  return {
+    total: tokensOf(notes, estimator),
+    tooLong: bodies.filter(({ tokens }) => tokens > config.sectionTokens).map(({ heading }) => heading),
+  };
+}
+
+/**
+ * Notes with every section within its limit, and all of them within theirs (SM5). The same text when they are. What is cut says so, and where the
+ * whole stands. A worklog keeps its end, which is the newest; every other section its start.
+ */
+export function limitNotes(
+  notes: string,
+  config: SessionMemoryConfig,
+  estimator: Estimator,
+  path: string | null,
+): string {
+  const size = measureNotes(notes, config, estimator);
+  if (size.tooLong.length === 0 && size.total <= config.totalTokens) return notes;
+  const bodies = readNotes(notes);
+  const frame = tokensOf(writeNotes(new Map()), estimator);
+  const sizes = [...bodies.values()].map((body) => Math.min(tokensOf(body, estimator), config.sectionTokens));
+  const cap = Math.min(config.sectionTokens, fairCap(sizes, config.totalTokens - frame));
+  const note = path === null ? "[cut for length]" : `[cut for length; the whole notes are at ${path}]`;
+  return writeNotes(
+    new Map(
+      [...bodies].map(([heading, body]) => [
+        heading,
+        cutToTokens(body, cap, note, heading === newestLast ? "start" : "end", estimator),
+      ]),
+    ),
+  );
+}
+
+const newestLast = notesSections[9].heading;
+
+/** Characters are given up in proportion until the estimate fits: estimators differ in how they weigh them. */
+function cutToTokens(
+  text: string,
+  maxTokens: number,
+  note: string,
+  side: "start" | "end",
+  estimator: Estimator,
+): string {
+  const tokens = tokensOf(text, estimator);
+  if (tokens <= maxTokens) return text;
+  let chars = Math.floor((text.length * maxTokens) / tokens) - note.length - 1;
+  while (chars > 0) {
+    const part = side === "end" ? text.slice(0, chars) : text.slice(text.length - chars);
+    const cut = side === "end" ? `${wholePairs(part)}\n${note}` : `${note}\n${wholePairs(part)}`;
+    if (tokensOf(cut, estimator) <= maxTokens) return cut;
+    chars = Math.floor(chars * 0.9);
+  }
+  return note;
+}
+
+function tokensOf(text: string, estimator: Estimator): number {
+  return estimator.block({ type: "text", text });
+}
+
+/** Half a surrogate pair at either end is left out. */
+function wholePairs(text: string): string {
+  return text.replace(/^[\udc00-\udfff]|[\ud800-\udbff]$/g, "");
+}
