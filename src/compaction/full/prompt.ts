@@ -3,13 +3,21 @@ export type SummaryScope = "full" | "partial-from" | "partial-up-to";
 
 /**
  * The user message that asks for a summary (FC4). The tags and the numbered section titles are fixed: `formatSummary` and any
- * reader of summaries rely on them. `customInstructions` comes from `joinInstructions`; "" adds nothing.
+ * reader of summaries rely on them. `customInstructions` comes from `joinInstructions`; "" adds nothing. `startsWith` is how the part
+ * to summarise begins, where more than that part is shown.
  */
-export function summaryPrompt(scope: SummaryScope, customInstructions: string): string {
+export function summaryPrompt(
+  scope: SummaryScope,
+  customInstructions: string,
+  startsWith: string | null = null,
+): string {
   const sections = sectionsFor(scope);
   return [
     BAN,
     TASK[scope],
+    ...(startsWith === null
+      ? []
+      : [`The part to summarise begins with the message that starts so: ${JSON.stringify(startsWith)}`]),
     analysisInstruction(scope),
     `Then write the \`<summary>\`, with these nine sections, numbered and titled exactly so. Write "None." under a section that has nothing to say; never leave one out.\n\n${sections
       .map(({ title, ask }, i) => `${i + 1}. ${title}: ${ask}`)
