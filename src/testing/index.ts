@@ -12,3 +12,4 @@ export {
   aUser,
   inOrder,
 } from "./message-builders.ts";
+export { disorderedTranscript, validTranscript } from "./transcript-arbitraries.ts";
