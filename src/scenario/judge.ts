@@ -1,12 +1,12 @@
 import type { RunEvent, RunRecord } from "../simulate/index.ts";
-import { combine, metricDefinitions, percentile, samplesOf } from "../simulate/index.ts";
 import type { Expectation } from "./expectation.ts";
-import { passes } from "./expectation.ts";
 import type { Scenario } from "./load.ts";
+import { holds, lostAt } from "./measure.ts";
+import { replayCommand } from "./replay-command.ts";
 
 /** What one run amounts to. Every output (terminal, JSON, JUnit, HTML, exit code) reads this and nothing else (Y5). */
 export interface Verdict {
-  readonly kind: "passed" | "invariant-broken" | "expectation-not-met";
+  readonly kind: "passed" | "invariant-broken" | "expectation-not-met" | "not-deterministic" | "crashed";
   readonly failures: readonly Failure[];
   /** For each `sometimes` of the scenario, by its text: whether this run hit it. */
   readonly sometimes: Readonly<Record<string, boolean>>;
@@ -17,10 +17,10 @@ export interface Failure {
   readonly what: string;
   readonly expected: string;
   readonly got: string;
-  /** Turn and round, where the failure has a place. */
+  /** Null where the run has no such place. */
   readonly turn: number | null;
   readonly round: number | null;
-  /** The events just before, newest last. */
+  /** The three events before, and the one with which it was lost (the last of the run where it was never met). */
   readonly before: readonly RunEvent[];
   /** The command that shows it again. */
   readonly replay: string;
@@ -28,63 +28,34 @@ export interface Failure {
 
 /** Judges a run by its scenario: invariants first, then each expectation. */
 export function judge(scenario: Scenario, record: RunRecord): Verdict {
-  const replay = `npx longhaul run ${scenario.file} --seed ${record.header.seed}`;
+  const replay = replayCommand(scenario, record.header.seed);
   const broken = invariantFailures(scenario, record, replay);
-  const unmet = scenario.expect.flatMap((expectation) => {
-    const got = measure(expectation, record);
-    if (got === null ? expectation.orNone : passes(expectation.test, got)) return [];
-    const failure: Failure = {
-      what: `expectation ${expectation.text}`,
-      expected: expectation.text,
-      got: got === null ? "nothing to judge (say `or none` if that is right)" : String(got),
-      turn: null,
-      round: null,
-      before: [],
-      replay,
-    };
-    return [failure];
-  });
+  const unmet = scenario.expect.flatMap((expectation) => unmetBy(expectation, record.events, replay));
   return {
     kind: broken.length > 0 ? "invariant-broken" : unmet.length > 0 ? "expectation-not-met" : "passed",
     failures: [...broken, ...unmet],
-    sometimes: Object.fromEntries(scenario.sometimes.map((rare) => [rare.text, holds(rare, record)])),
+    sometimes: Object.fromEntries(
+      scenario.sometimes.map((rare) => {
+        const { ok, got } = holds(rare, record.events);
+        return [rare.text, ok && got !== null];
+      }),
+    ),
   };
 }
 
-function holds(expectation: Expectation, record: RunRecord): boolean {
-  const got = measure(expectation, record);
-  return got !== null && passes(expectation.test, got);
-}
-
-/** The value that an expectation speaks of; null when the run had nothing to judge it by. */
-export function measure({ subject, orNone }: Expectation, record: RunRecord): number | string | null {
-  switch (subject.kind) {
-    case "ends":
-      return endOf(record);
-    case "event": {
-      const hits = record.events.filter(
-        (event) =>
-          event.kind === subject.name &&
-          Object.entries(subject.labels).every(
-            ([field, value]) => String((event as unknown as Record<string, unknown>)[field]) === value,
-          ),
-      );
-      return hits.length === 0 && orNone ? null : hits.length;
-    }
-    case "metric": {
-      const definition = metricDefinitions.get(subject.name);
-      if (definition === undefined) return null;
-      const samples = samplesOf(definition, record.events, subject.labels);
-      return subject.percentile === null
-        ? combine(definition.combine, samples)
-        : percentile(samples, subject.percentile);
-    }
-  }
-}
-
-function endOf(record: RunRecord): string | null {
-  const end = record.events.findLast((event) => event.kind === "run_ended");
-  return end?.kind === "run_ended" ? end.how : null;
+function unmetBy(expectation: Expectation, events: readonly RunEvent[], replay: string): Failure[] {
+  const { ok, got } = holds(expectation, events);
+  if (ok) return [];
+  const at = got === null ? events.length - 1 : lostAt(expectation, events);
+  return [
+    {
+      what: `expectation ${expectation.text}`,
+      expected: expectation.text,
+      got: got === null ? "nothing to judge (say `or none` if that is right)" : String(got),
+      ...placeOf(events, at),
+      replay,
+    },
+  ];
 }
 
 /** `breaks` turns the question round: the run must break exactly what it names. */
@@ -99,9 +70,7 @@ function invariantFailures(scenario: Scenario, record: RunRecord, replay: string
       what: `invariant ${event.invariant}`,
       expected: "holds at every request",
       got: event.detail,
-      turn: event.turn,
-      round: event.round,
-      before: record.events.slice(Math.max(0, index - 3), index),
+      ...placeOf(record.events, index),
       replay,
     });
   });
@@ -111,11 +80,18 @@ function invariantFailures(scenario: Scenario, record: RunRecord, replay: string
       what: `breaks ${invariant}`,
       expected: "is broken in this run",
       got: "it held",
-      turn: null,
-      round: null,
-      before: [],
+      ...placeOf(record.events, record.events.length - 1),
       replay,
     });
   }
   return failures;
+}
+
+function placeOf(events: readonly RunEvent[], index: number): Pick<Failure, "turn" | "round" | "before"> {
+  const event = events[index];
+  return {
+    turn: event?.turn ?? null,
+    round: event?.round ?? null,
+    before: events.slice(Math.max(0, index - 3), index + 1),
+  };
 }

@@ -1,17 +1,24 @@
 import * as v from "valibot";
-import { isMap, isScalar, LineCounter, parseDocument } from "yaml";
+import { LineCounter, parseDocument } from "yaml";
 import type { Expectation } from "./expectation.ts";
 import { ExpectationError, parseExpectation } from "./expectation.ts";
-import { nearest } from "./nearest.ts";
-import type { ScenarioFile } from "./schema.ts";
+import { explainFirst } from "./explain-issue.ts";
+import { lineAt } from "./locate.ts";
+import { expandMatrix } from "./matrix.ts";
+import type { ScenarioFile, ScenarioInput } from "./schema.ts";
 import { scenarioSchema } from "./schema.ts";
-import { unknownNameIn } from "./vocabulary.ts";
+import { parseSeeds, SeedError } from "./seeds.ts";
+import { unknownNameIn, unknownReferenceIn } from "./vocabulary.ts";
 
-/** A checked scenario: the file's content, its name (the file's), and its expectations parsed. */
-export interface Scenario extends Omit<ScenarioFile, "expect" | "sometimes"> {
+/** A checked scenario: the file's content with its name, seeds and expectations read. Plain data: it can be sent to another process. */
+export interface Scenario extends Omit<ScenarioFile, "$schema" | "seeds" | "matrix" | "expect" | "sometimes"> {
+  /** The file's name without its ending, and the combination of its matrix in brackets. */
   readonly name: string;
   /** As the user typed it: what a replay line names. */
   readonly file: string;
+  /** Combination of the file's matrix; "" where it has none. */
+  readonly variant: string;
+  readonly seeds: readonly number[];
   readonly expect: readonly Expectation[];
   readonly sometimes: readonly Expectation[];
 }
@@ -24,90 +31,88 @@ export class ScenarioError extends Error {
   }
 }
 
-/** Reads a scenario from YAML or JSON text. Throws `ScenarioError` for the first thing that is wrong. */
-export function parseScenario(file: string, text: string): Scenario {
+/** Reads a scenario file, YAML or JSON: one scenario, or one for each combination of its matrix. Throws `ScenarioError` for the first thing that is wrong. */
+export function parseScenarios(file: string, text: string): Scenario[] {
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, uniqueKeys: true });
   const syntax = document.errors[0];
   if (syntax !== undefined) {
-    const where = lines.linePos(syntax.pos[0]).line;
-    throw new ScenarioError(file, where, `not YAML: ${syntax.message.split("\n")[0]}`);
+    const line = lines.linePos(syntax.pos[0]).line;
+    throw new ScenarioError(
+      file,
+      line,
+      `not YAML: ${(syntax.message.split("\n")[0] ?? "").replace(/ at line .*$/, "")}`,
+    );
   }
-  const lineOf = (path: readonly unknown[]): number | null => lineAt(document.contents, path, lines);
-  const result = v.safeParse(scenarioSchema, document.toJS());
+  return readAll(file, document.toJS(), (path) => lineAt(document, lines, path));
+}
+
+/** The same from an object: what a file of that name and content would give (Y1). Throws `ScenarioError`. */
+export function defineScenario(name: string, input: ScenarioInput): Scenario[] {
+  return readAll(name, input, () => null);
+}
+
+type LineOf = (path: readonly unknown[]) => number | null;
+
+function readAll(file: string, content: unknown, lineOf: LineOf): Scenario[] {
+  const matrix = v.safeParse(v.pick(scenarioSchema, ["matrix"]), pickMatrix(content));
+  if (!matrix.success) {
+    const { path, text } = explainFirst(matrix.issues);
+    throw new ScenarioError(file, lineOf(path), text);
+  }
+  return expandMatrix(content).map((variant) => readOne(file, variant.name, variant.content, lineOf));
+}
+
+function pickMatrix(content: unknown): unknown {
+  const matrix = (content as { matrix?: unknown } | null | undefined)?.matrix;
+  return matrix === undefined ? {} : { matrix };
+}
+
+function readOne(file: string, variant: string, content: unknown, lineOf: LineOf): Scenario {
+  const fail = (path: readonly unknown[], what: string): never => {
+    throw new ScenarioError(file, lineOf(path), variant === "" ? what : `${what} (matrix: ${variant})`);
+  };
+  const result = v.safeParse(scenarioSchema, content);
   if (!result.success) {
-    const issue = result.issues[0];
-    const path = (issue.path ?? []).map((item) => item.key);
-    throw new ScenarioError(file, lineOf(path), explain(issue, path));
+    const { path, text } = explainFirst(result.issues);
+    return fail(path, text);
   }
+  const { $schema: _, seeds, matrix: __, ...rest } = result.output;
+  const unknown = unknownReferenceIn(result.output);
+  if (unknown !== null) return fail(unknown.path, unknown.text);
   const read = (key: "expect" | "sometimes"): Expectation[] =>
-    result.output[key].map((entry, i) => {
-      try {
-        const expectation = parseExpectation(entry);
-        const unknown = unknownNameIn(expectation);
-        if (unknown !== null) throw new ExpectationError(entry, unknown);
-        return expectation;
-      } catch (error) {
-        if (error instanceof ExpectationError) throw new ScenarioError(file, lineOf([key, i]), error.message);
-        throw error;
-      }
-    });
+    result.output[key].map((entry, i) => readExpectation(entry, (what) => fail([key, i], what)));
   const name = file.replace(/^.*\//, "").replace(/\.(ya?ml|json)$/, "");
-  return { ...result.output, name, file, expect: read("expect"), sometimes: read("sometimes") };
+  return {
+    ...rest,
+    name: variant === "" ? name : `${name}[${variant}]`,
+    file,
+    variant,
+    seeds: readSeeds(seeds, (what) => fail(["seeds"], what)),
+    expect: read("expect"),
+    sometimes: read("sometimes"),
+  };
 }
 
-function explain(issue: v.BaseIssue<unknown>, path: readonly unknown[]): string {
-  const at = path.join(".");
-  if (issue.type === "strict_object" && issue.expected === "never") {
-    const key = String(path.at(-1));
-    const near = nearest(key, knownKeys(path.slice(0, -1)));
-    return `unknown key "${at}"${near === undefined ? "" : `; did you mean "${near}"?`} (allowed: ${knownKeys(path.slice(0, -1)).join(", ")})`;
+function readSeeds(seeds: ScenarioFile["seeds"], fail: (what: string) => never): readonly number[] {
+  if (typeof seeds === "number") return [seeds];
+  if (typeof seeds !== "string") return [...new Set(seeds)];
+  try {
+    return parseSeeds(seeds);
+  } catch (error) {
+    if (error instanceof SeedError) return fail(`seeds: ${error.message}`);
+    throw error;
   }
-  if (issue.received === "undefined") return `"${at}" is missing (expected ${issue.expected})`;
-  const near = issue.type === "picklist" ? nearest(String(issue.input), optionsOf(issue.expected)) : undefined;
-  return `"${at}" is ${issue.received}${near === undefined ? "" : `; did you mean "${near}"?`} (expected ${expected(issue)})`;
 }
 
-function expected(issue: v.BaseIssue<unknown>): string {
-  return issue.expected?.replaceAll('"', "").replaceAll(" | ", ", ") ?? issue.message;
-}
-
-function optionsOf(expectedText: string | null): string[] {
-  return [...(expectedText ?? "").matchAll(/"([^"]+)"/g)].map((match) => match[1] ?? "");
-}
-
-/** The keys that the schema allows at a path. */
-function knownKeys(path: readonly unknown[]): string[] {
-  let schema: unknown = scenarioSchema;
-  for (const key of path) schema = childOf(unwrap(schema), key);
-  const { entries, options } = unwrap(schema) as { entries?: object; options?: readonly { entries: object }[] };
-  if (entries !== undefined) return Object.keys(entries);
-  return [...new Set((options ?? []).flatMap((option) => Object.keys(option.entries)))];
-}
-
-function childOf(schema: unknown, key: unknown): unknown {
-  const { entries, item } = schema as { entries?: Record<string, unknown>; item?: unknown };
-  return typeof key === "number" ? item : entries?.[String(key)];
-}
-
-function unwrap(schema: unknown): unknown {
-  const inner = (schema as { wrapped?: unknown } | undefined)?.wrapped;
-  return inner === undefined ? (schema ?? {}) : unwrap(inner);
-}
-
-/** The line of the nearest node on the way to `path` that the file has. */
-function lineAt(root: unknown, path: readonly unknown[], lines: LineCounter): number | null {
-  let node = root as { get?: (key: unknown, keep: true) => unknown; range?: readonly number[] } | null;
-  let offset = node?.range?.[0];
-  for (const key of path) {
-    if (node === null || typeof node?.get !== "function") break;
-    if (isMap(node)) {
-      const pair = node.items.find((item) => isScalar(item.key) && item.key.value === key);
-      const keyRange = isScalar(pair?.key) ? pair.key.range : undefined;
-      offset = keyRange?.[0] ?? offset;
-    }
-    node = (node.get(key, true) ?? null) as typeof node;
-    if (typeof key === "number") offset = node?.range?.[0] ?? offset;
+function readExpectation(text: string, fail: (what: string) => never): Expectation {
+  try {
+    const expectation = parseExpectation(text);
+    const unknown = unknownNameIn(expectation);
+    if (unknown !== null) throw new ExpectationError(text, unknown);
+    return expectation;
+  } catch (error) {
+    if (error instanceof ExpectationError) return fail(error.message);
+    throw error;
   }
-  return offset === undefined ? null : lines.linePos(offset).line;
 }

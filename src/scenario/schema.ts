@@ -3,39 +3,51 @@ import { strategyNames } from "../agent/index.ts";
 import { faultKinds } from "../mock-api/index.ts";
 import { providerNames, toolFaultKinds } from "../simulate/index.ts";
 import { noteTakerProfileNames, profileNames, summariserProfileNames } from "../workload/index.ts";
+import { maxSeed } from "./seeds.ts";
 
 const count = v.pipe(v.number(), v.integer(), v.minValue(1));
 const tokens = v.pipe(v.number(), v.integer(), v.minValue(1));
 const share = v.pipe(v.number(), v.minValue(0), v.maxValue(1));
 const source = v.picklist(["main", "compact", "session_memory", "context_collapse", "subagent"]);
+const seed = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(maxSeed));
 
 const fault = v.strictObject({
-  id: v.string(),
+  id: v.pipe(v.string(), v.minLength(1), v.description("Its name in the record.")),
   kind: v.picklist(faultKinds),
-  match: v.optional(
-    v.strictObject({
-      nth: v.optional(count),
-      source: v.optional(source),
-      turn: v.optional(count),
-      round: v.optional(v.strictObject({ from: v.optional(count), to: v.optional(count) })),
-      contextAboveTokens: v.optional(tokens),
-      probability: v.optional(share),
-    }),
-    {},
+  match: v.pipe(
+    v.optional(
+      v.strictObject({
+        nth: v.exactOptional(count),
+        source: v.exactOptional(source),
+        turn: v.exactOptional(count),
+        round: v.exactOptional(v.strictObject({ from: v.exactOptional(count), to: v.exactOptional(count) })),
+        contextAboveTokens: v.exactOptional(tokens),
+        probability: v.exactOptional(share),
+      }),
+      {},
+    ),
+    v.description("All conditions must hold; counting starts at 1."),
   ),
-  times: v.optional(count),
-  with: v.optional(v.record(v.string(), v.union([v.string(), v.number(), v.boolean()]))),
+  times: v.pipe(v.exactOptional(count), v.description("At most so often. Default: 1; no bound with a probability.")),
+  with: v.pipe(
+    v.exactOptional(v.record(v.string(), v.union([v.string(), v.number(), v.boolean()]))),
+    v.description("Settings of this kind of fault."),
+  ),
 });
 
 const toolFault = v.strictObject({
-  id: v.string(),
+  id: v.pipe(v.string(), v.minLength(1), v.description("Its name in the record.")),
   kind: v.picklist(toolFaultKinds),
   match: v.optional(
-    v.strictObject({ tool: v.optional(v.string()), nth: v.optional(count), probability: v.optional(share) }),
+    v.strictObject({
+      tool: v.exactOptional(v.string()),
+      nth: v.exactOptional(count),
+      probability: v.exactOptional(share),
+    }),
     {},
   ),
-  times: v.optional(count),
-  chars: v.optional(count),
+  times: v.exactOptional(count),
+  chars: v.pipe(v.exactOptional(count), v.description("Size of an oversized result.")),
 });
 
 const userStep = v.variant("do", [
@@ -48,14 +60,29 @@ const userStep = v.variant("do", [
   }),
 ]);
 
+const expectations = v.array(v.string());
+
 /** The form of a scenario file (Y1-Y4). Every key is checked: a misspelt one is an error, never ignored. */
 export const scenarioSchema = v.strictObject({
-  why: v.pipe(v.string(), v.minLength(10)),
-  seen: v.optional(v.array(v.pipe(v.string(), v.url())), []),
-  seed: v.optional(v.union([v.string(), v.number()]), 1),
+  $schema: v.pipe(v.exactOptional(v.string()), v.description("For the editor; not read.")),
+  why: v.pipe(v.string(), v.minLength(10), v.description("Why this scenario exists, in one sentence.")),
+  seen: v.pipe(
+    v.optional(v.array(v.pipe(v.string(), v.url())), []),
+    v.description("Public reports of the failure that it stands for."),
+  ),
+  seeds: v.pipe(
+    v.optional(v.union([seed, v.string(), v.array(seed)]), 1),
+    v.description("A whole number, a list, or a text such as 1-20 or 1-5,9: one run for each."),
+  ),
   session: v.strictObject({
     profile: v.picklist(profileNames),
-    rounds: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(10_000)),
+    rounds: v.pipe(
+      v.number(),
+      v.integer(),
+      v.minValue(1),
+      v.maxValue(10_000),
+      v.description("Rounds that the session takes when nothing is forgotten."),
+    ),
     summariser: v.optional(v.picklist(summariserProfileNames), "perfect"),
     noteTaker: v.optional(v.picklist(noteTakerProfileNames), "perfect"),
   }),
@@ -64,7 +91,10 @@ export const scenarioSchema = v.strictObject({
       id: v.optional(v.string(), "claude-sonnet-4-5"),
       fallback: v.optional(v.nullable(v.string()), null),
       provider: v.optional(v.picklist(providerNames), "anthropic"),
-      trueWindow: v.optional(v.nullable(tokens), null),
+      trueWindow: v.pipe(
+        v.optional(v.nullable(tokens), null),
+        v.description("The server's window, where it is smaller than the client believes."),
+      ),
     }),
     {},
   ),
@@ -78,11 +108,21 @@ export const scenarioSchema = v.strictObject({
   ),
   faults: v.optional(v.array(fault), []),
   toolFaults: v.optional(v.array(toolFault), []),
-  user: v.optional(v.array(userStep), []),
-  expect: v.pipe(v.array(v.string()), v.minLength(1)),
-  sometimes: v.optional(v.array(v.string()), []),
-  breaks: v.optional(v.array(v.string()), []),
+  user: v.pipe(v.optional(v.array(userStep), []), v.description("What the user does besides the session's script.")),
+  matrix: v.pipe(
+    v.optional(v.record(v.string(), v.pipe(v.array(v.unknown()), v.minLength(1))), {}),
+    v.description("Path of a key → its values: the scenario is run for every combination."),
+  ),
+  expect: v.pipe(expectations, v.minLength(1), v.description("What must hold of each run.")),
+  sometimes: v.pipe(v.optional(expectations, []), v.description("What the suite as a whole must hit.")),
+  breaks: v.pipe(
+    v.optional(v.array(v.string()), []),
+    v.description("Invariants that this run must break; any other still fails it."),
+  ),
 });
 
 /** A scenario as the file says it, defaults filled in. */
 export type ScenarioFile = v.InferOutput<typeof scenarioSchema>;
+
+/** A scenario as it may be written, defaults left out. */
+export type ScenarioInput = v.InferInput<typeof scenarioSchema>;

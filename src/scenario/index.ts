@@ -1,0 +1,24 @@
+export { type Difference, firstDifference } from "./compare-records.ts";
+export { eventLine, placeText } from "./event-line.ts";
+export { exitCode, exitCodes } from "./exit-code.ts";
+export { type Expectation, ExpectationError, parseExpectation } from "./expectation.ts";
+export { githubAnnotations, githubSummary } from "./github-summary.ts";
+export { scenarioJsonSchema } from "./json-schema.ts";
+export { type Failure, judge, type Verdict } from "./judge.ts";
+export { junitXml } from "./junit.ts";
+export { defineScenario, parseScenarios, type Scenario, ScenarioError } from "./load.ts";
+export { nearest } from "./nearest.ts";
+export { replayCommand } from "./replay-command.ts";
+export type { ScenarioFile, ScenarioInput } from "./schema.ts";
+export { parseSeed, parseSeeds, SeedError } from "./seeds.ts";
+export {
+  type Job,
+  jobsOf,
+  type RareBranch,
+  type RunResult,
+  runSuite,
+  type SuiteOptions,
+  type SuiteResult,
+} from "./suite.ts";
+export { type RunSummary, summarise } from "./summarise.ts";
+export { toRunSpec } from "./to-run-spec.ts";
