@@ -1,3 +1,4 @@
+export { createVirtualClock, type VirtualClock } from "../determinism/index.ts";
 export {
   aBoundary,
   aNotice,
