@@ -32,6 +32,8 @@ export interface AgentOptions {
   readonly observer?: AgentObserver;
   /** The file as it is now, null when it is gone. Default: no files. */
   readonly readFile?: (path: string) => Promise<string | null>;
+  /** Keeps text outside the context and returns a short reference to it. Default: in memory. */
+  readonly spill?: (text: string) => string;
   /** A conversation to go on with, from an earlier run or a file. */
   readonly history?: readonly Message[];
 }

@@ -1,0 +1,103 @@
+import type { Forked } from "../compaction/index.ts";
+import type { Block, UserMessage } from "../transcript/index.ts";
+import type { AgentOptions } from "./agent-options.ts";
+import type { Agent, CompactResult, TurnResult } from "./agent-port.ts";
+import { createAsk } from "./ask.ts";
+import { startBackground } from "./background.ts";
+import { createMoments, watchStrategyEvent } from "./moment.ts";
+import type { Session } from "./session.ts";
+import { createSession } from "./session.ts";
+import type { Answer, StrategyPorts } from "./strategy/port.ts";
+import { runTurn } from "./turn.ts";
+
+/** An agent on any client, with any strategy, on any clock. */
+export function createAgent(options: AgentOptions): Agent {
+  const session = createSession(options);
+  const { conversation } = session;
+  const moments = createMoments(session, options.strategy.start(strategyPorts(session)));
+  const { clock } = options;
+  let inTurn = false;
+  /** A manual compaction outside a turn; what comes meanwhile waits for it. */
+  let manual: Forked<Answer["status"]> | undefined;
+
+  const spoken = (content: string | readonly Block[]): UserMessage => ({
+    kind: "user",
+    uuid: session.uuid(),
+    timestamp: session.now(),
+    content: typeof content === "string" ? [{ type: "text", text: content }] : content,
+  });
+
+  const turn = async (content: string | readonly Block[], signal = never()): Promise<TurnResult> => {
+    const message = spoken(content);
+    if (inTurn) {
+      session.queue.push(message);
+      return { kind: "queued" };
+    }
+    inTurn = true;
+    if (manual !== undefined) await clock.join(manual);
+    const end = await runTurn(session, moments, message, signal);
+    inTurn = false;
+    return end;
+  };
+
+  const compact = async (focusText: string, signal = never()): Promise<CompactResult> => {
+    if (inTurn) {
+      if (!session.compacting) session.command ??= focusText;
+      return { kind: "queued" };
+    }
+    manual ??= clock.fork(async () => {
+      const { status } = await moments.at("onCommand", { pending: null, signal }, (strategy, view) =>
+        strategy.onCommand?.(view, focusText),
+      );
+      return status;
+    });
+    const run = manual;
+    const status = await clock.join(run);
+    if (manual === run) manual = undefined;
+    return { kind: "ran", status: status ?? { kind: "failed", reason: "the compaction did not end" } };
+  };
+
+  return {
+    turn,
+    compact,
+    idle: async (gapMs) => {
+      await moments.at("onIdle", { pending: null, signal: never() }, (strategy, view) =>
+        strategy.onIdle?.(view, gapMs),
+      );
+    },
+    log: () => conversation.log(),
+    projection: () => conversation.projection(),
+    get turns() {
+      return session.turn;
+    },
+    get rounds() {
+      return session.round;
+    },
+  };
+}
+
+function strategyPorts(session: Session): StrategyPorts {
+  const { options } = session;
+  const { clock } = options;
+  const spilled: string[] = [];
+  let state: unknown = null;
+  return {
+    ask: createAsk(session),
+    clock,
+    uuid: () => session.uuid(),
+    read: options.readFile ?? (async () => null),
+    spill: options.spill ?? ((text) => `spill-${spilled.push(text)}`),
+    background: (key, work) => startBackground(clock, key, work),
+    state: {
+      get: () => state,
+      set: (value) => {
+        state = value;
+      },
+    },
+    emit: (event) => watchStrategyEvent(session, event),
+  };
+}
+
+function never(): AbortSignal {
+  return new AbortController().signal;
+}

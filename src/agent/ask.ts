@@ -1,0 +1,107 @@
+import type { AskPort, AskReply, AskRequest } from "../compaction/index.ts";
+import type { Message, ToolUseBlock, WireRequest } from "../transcript/index.ts";
+import { assertNever, messagesAfterLastBoundary } from "../transcript/index.ts";
+import type { CallFailure, CompleteResponse } from "./client/client-port.ts";
+import { buildRequest } from "./request.ts";
+import { decideRetry } from "./retry.ts";
+import type { Session } from "./session.ts";
+import { metaMessage } from "./turn-state.ts";
+
+/**
+ * Questions outside the main loop (ST4, FC3), over the same client. With system, tools, thinking and cache edits `same`, the request begins with the main
+ * thread's bytes, so the prompt cache is shared. Transport retries are inside; no answer is ever run or added to the conversation.
+ */
+export function createAsk(session: Session): AskPort {
+  return async (request) => {
+    const signal = request.signal ?? new AbortController().signal;
+    const wire = askRequest(session, request);
+    const { clock, random } = session.options;
+    for (let retries = 0; ; retries++) {
+      if (signal.aborted) return { kind: "aborted" };
+      const attempt = session.nextAttempt(request.purpose);
+      const ended = await once(session, request, wire, attempt, signal);
+      if (ended.kind !== "failed") return ended;
+      const { failure } = ended;
+      const draw = random(`retry/${request.purpose}/${session.round}/${attempt}`);
+      const decision = decideRetry({ failure, source: request.purpose, retries, draw }, session.config.retry);
+      const retryInMs = decision.kind === "retry" ? decision.inMs : null;
+      session.emit({ kind: "request_failed", attempt, error: failure.error, retryInMs }, request.purpose);
+      if (retryInMs === null) return { kind: "error", error: failure.error };
+      await clock.sleep(retryInMs, signal);
+    }
+  };
+}
+
+function askRequest(session: Session, request: AskRequest): WireRequest {
+  const { conversation, options } = session;
+  const frame = session.frame();
+  const small = options.smallModel ?? session.model;
+  const sameFrame = request.system === "same" && request.tools === "same" && request.model === "main";
+  const sameStart = sameFrame && startsLike(request.messages, messagesAfterLastBoundary(conversation.projection()));
+  return buildRequest({
+    ...frame,
+    system: request.system === "same" ? frame.system : request.system === "none" ? "" : request.system.own,
+    tools: request.tools === "same" ? frame.tools : [],
+    thinking: request.thinking === "same" ? frame.thinking : { type: "disabled" },
+    pins: frame.pins,
+    carryPins: request.cacheEdits === "same" && request.model === "main",
+    ...(request.model === "small" && { model: small, answersAs: small.id }),
+    messages: [...messagesAfterLastBoundary(request.messages), metaMessage(session, request.instruct)],
+    // Whatever differs from what the main thread sent is a change now, so all thinking stands after a changed past (M7).
+    rebound: sameStart ? { upTo: conversation.latestChangeUuid() } : "all",
+    maxTokens: request.maxOutput,
+    previousLength: sameStart ? session.previousLength : null,
+  }).wire;
+}
+
+/** Whether the messages are those of the conversation, untouched, from its first on. */
+function startsLike(messages: readonly Message[], conversation: readonly Message[]): boolean {
+  const live = messagesAfterLastBoundary(messages);
+  for (let i = 0; i < Math.min(live.length, conversation.length); i++) {
+    if (live[i] !== conversation[i]) return false;
+  }
+  return true;
+}
+
+type Once = AskReply | { readonly kind: "failed"; readonly failure: CallFailure };
+
+async function once(
+  session: Session,
+  { purpose, messages }: AskRequest,
+  request: WireRequest,
+  attempt: number,
+  signal: AbortSignal,
+): Promise<Once> {
+  const { turn, round, options } = session;
+  const origin = session.originOf(messages, session.overhead);
+  const estimate = Object.values(origin).reduce((sum, tokens) => sum + tokens, 0);
+  session.emit({ kind: "request_sent", attempt, estimate, messages: request.messages.length, origin }, purpose);
+  const startedAt = session.now();
+  for await (const event of options.client.send({ request, source: purpose, turn, round, attempt, signal })) {
+    switch (event.kind) {
+      case "started":
+      case "block":
+        break;
+      case "complete": {
+        const { messageId, stopReason, usage } = event.response;
+        const durationMs = session.now() - startedAt;
+        session.emit({ kind: "response_received", attempt, messageId, stopReason, usage, durationMs }, purpose);
+        return answerOf(event.response);
+      }
+      case "failed":
+        return event;
+      case "aborted":
+        return event;
+      default:
+        assertNever(event);
+    }
+  }
+  const error = { class: "transient", text: "the client ended without saying how" } as const;
+  return { kind: "failed", failure: { error, status: null, retryAfterMs: null, shouldRetry: null } };
+}
+
+function answerOf({ content, unfinished, stopReason, usage }: CompleteResponse): AskReply {
+  const text = content.flatMap((block) => (block.type === "text" ? [block.text] : [])).join("\n\n");
+  const toolCalls = [...content, ...unfinished].filter((block): block is ToolUseBlock => block.type === "tool_use");
+  return { kind: "answer", text, stopReason, toolCalls, usage };
+}

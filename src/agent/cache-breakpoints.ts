@@ -1,0 +1,82 @@
+import type { CacheControl, WireBlock, WireMessage, WireTool } from "../transcript/index.ts";
+
+const ephemeral: CacheControl = { type: "ephemeral" };
+
+/** How far the server looks back from a breakpoint for an earlier entry, in positions (mock-api.md K2). */
+const LOOK_BACK = 20;
+
+/**
+ * Messages with breakpoints at the end of the last user message and of the one before (RC8); with system and tools that makes four, the most that is allowed.
+ * `previousLength` is the number of messages of the request before this one: where more than 20 positions were added since,
+ * the second breakpoint stands where that request ended, so that its entry is found.
+ */
+export function withMessageBreakpoints(messages: readonly WireMessage[], previousLength: number | null): WireMessage[] {
+  const out = [...messages];
+  const users = messages.flatMap((message, i) => (message.role === "user" ? [i] : []));
+  const last = users.at(-1);
+  if (last === undefined) return out;
+  mark(out, last);
+  const second = secondBreakpoint(messages, users, last, previousLength);
+  if (second !== undefined) mark(out, second);
+  return out;
+}
+
+function secondBreakpoint(
+  messages: readonly WireMessage[],
+  users: readonly number[],
+  last: number,
+  previousLength: number | null,
+): number | undefined {
+  const usual = users.at(-2);
+  if (previousLength === null || previousLength >= last || usual === undefined) return usual;
+  const previous = users.findLast((index) => index < previousLength);
+  if (previous === undefined || previous >= usual) return usual;
+  return positionsAfter(messages, previous, usual) > LOOK_BACK ? previous : usual;
+}
+
+/** Cache positions in (from, to]: a run of tool_use blocks counts as one, so does a run of tool_results (K2). */
+function positionsAfter(messages: readonly WireMessage[], from: number, to: number): number {
+  let positions = 0;
+  for (let i = from + 1; i <= to; i++) {
+    const content = messages[i]?.content ?? [];
+    if (typeof content === "string") positions++;
+    else
+      for (let j = 0; j < content.length; j++) {
+        const type = content[j]?.type;
+        const joins = (type === "tool_use" || type === "tool_result") && content[j - 1]?.type === type;
+        if (!joins) positions++;
+      }
+  }
+  return positions;
+}
+
+/** Marks the last block that may carry a breakpoint. Changes the array, never the message. */
+function mark(messages: WireMessage[], index: number): void {
+  const message = messages[index] as WireMessage;
+  const content: readonly WireBlock[] =
+    typeof message.content === "string" ? [{ type: "text", text: message.content }] : message.content;
+  const at = content.findLastIndex(canCarry);
+  if (at < 0) return;
+  messages[index] = {
+    ...message,
+    content: content.with(at, { ...(content[at] as WireBlock), cache_control: ephemeral }),
+  };
+}
+
+/** Not thinking, not an empty text (V6), not an edit of the cache itself. */
+function canCarry(block: WireBlock): boolean {
+  return (
+    block.type !== "thinking" && block.type !== "redacted_thinking" && block.type !== "cache_edits" && block.text !== ""
+  );
+}
+
+/** The system prompt with its breakpoint; left out where it is empty. */
+export function systemWithBreakpoint(system: string): { readonly system?: readonly WireBlock[] } {
+  return system === "" ? {} : { system: [{ type: "text", text: system, cache_control: ephemeral }] };
+}
+
+/** The tools, the last one with the breakpoint; left out where there are none. */
+export function toolsWithBreakpoint(tools: readonly WireTool[]): { readonly tools?: readonly WireTool[] } {
+  const last = tools.at(-1);
+  return last === undefined ? {} : { tools: tools.with(-1, { ...last, cache_control: ephemeral }) };
+}

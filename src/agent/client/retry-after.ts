@@ -1,0 +1,17 @@
+/**
+ * How long the server asks to wait, in milliseconds from `nowMs`, never below 0; null where it asks for nothing readable.
+ * `retry-after-ms` beats `retry-after`, which holds seconds or a date (RFC 9110, and as the SDK reads them).
+ */
+export function retryAfterMs(header: (name: string) => string | null, nowMs: number): number | null {
+  const ms = plainNumber(header("retry-after-ms"));
+  if (ms !== null) return ms;
+  const text = header("retry-after");
+  const seconds = plainNumber(text);
+  if (seconds !== null) return seconds * 1_000;
+  const date = text === null ? Number.NaN : Date.parse(text);
+  return Number.isNaN(date) ? null : Math.max(0, date - nowMs);
+}
+
+function plainNumber(text: string | null): number | null {
+  return text !== null && /^\s*\d+(\.\d+)?\s*$/.test(text) ? Number(text) : null;
+}

@@ -1,0 +1,56 @@
+import { estimateMessage, roughTokenCount } from "../tokens/index.ts";
+import type { Message, WireTool } from "../transcript/index.ts";
+import { assertNever, messagesAfterLastBoundary } from "../transcript/index.ts";
+import type { ContextByOrigin } from "./events.ts";
+
+/** Estimated tokens of what stands before the messages. */
+export interface Overhead {
+  readonly system: number;
+  readonly tools: number;
+}
+
+export function overheadOf(system: string, tools: readonly WireTool[]): Overhead {
+  return {
+    system: Math.ceil(roughTokenCount(system)),
+    tools: tools.length === 0 ? 0 : Math.ceil(roughTokenCount(JSON.stringify(tools))),
+  };
+}
+
+/** Where the tokens of the live part come from, whole numbers, not padded (report.md R4). Each message is estimated once, however often it is sent. */
+export function createOriginCounter(): (messages: readonly Message[], overhead: Overhead) => ContextByOrigin {
+  const known = new WeakMap<Message, number>();
+  const size = (message: Message): number => {
+    let tokens = known.get(message);
+    if (tokens === undefined) {
+      tokens = estimateMessage(message);
+      known.set(message, tokens);
+    }
+    return tokens;
+  };
+  return (messages, overhead) => {
+    const sums = { user: 0, assistant: 0, toolResults: 0, summaries: 0, attachments: 0 };
+    for (const message of messagesAfterLastBoundary(messages)) {
+      const origin = originOf(message);
+      if (origin !== null) sums[origin] += size(message);
+    }
+    const rounded = Object.fromEntries(Object.entries(sums).map(([key, sum]) => [key, Math.ceil(sum)])) as typeof sums;
+    return { ...overhead, ...rounded };
+  };
+}
+
+function originOf(message: Message): Exclude<keyof ContextByOrigin, "system" | "tools"> | null {
+  switch (message.kind) {
+    case "user":
+      if (message.isCompactSummary === true) return "summaries";
+      return message.content.some((block) => block.type === "tool_result") ? "toolResults" : "user";
+    case "assistant":
+      return "assistant";
+    case "attachment":
+      return "attachments";
+    case "boundary":
+    case "notice":
+      return null;
+    default:
+      return assertNever(message);
+  }
+}

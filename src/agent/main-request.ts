@@ -1,0 +1,27 @@
+import type { WireRequest } from "../transcript/index.ts";
+import { buildRequest } from "./request.ts";
+import type { Session } from "./session.ts";
+
+/** The next main request; what had to be repaired or left out is told once, not with every request that repeats it (M5, M7, RC4). */
+export function buildMainRequest(session: Session, maxTokens: number): WireRequest {
+  const { conversation } = session;
+  const { wire, repairs, dropped } = buildRequest({
+    ...session.frame(),
+    messages: conversation.projection(),
+    rebound: { upTo: conversation.latestChangeUuid() },
+    maxTokens,
+    previousLength: session.previousLength,
+  });
+  session.previousLength = wire.messages.length;
+  const told = session.told;
+  const key = JSON.stringify(repairs);
+  if (key !== told.repairs && key !== "{}") session.emit({ kind: "pairing_repaired", repairs });
+  if (dropped.rebound > told.rebound) {
+    session.emit({ kind: "thinking_dropped", blocks: dropped.rebound - told.rebound, why: "rebound" });
+  }
+  if (dropped.otherModel > told.otherModel) {
+    session.emit({ kind: "thinking_dropped", blocks: dropped.otherModel - told.otherModel, why: "other-model" });
+  }
+  session.told = { repairs: key, ...dropped };
+  return wire;
+}

@@ -1,0 +1,103 @@
+import type { ModelInfo } from "../tokens/index.ts";
+import type { Message, RepairKind, WireRequest, WireThinking, WireTool } from "../transcript/index.ts";
+import {
+  dropAllThinking,
+  dropReboundThinking,
+  dropThinkingOfOtherModels,
+  ensureToolResultPairing,
+  messagesAfterLastBoundary,
+  normalizeForApi,
+} from "../transcript/index.ts";
+import { clearResults } from "./apply-edits.ts";
+import { systemWithBreakpoint, toolsWithBreakpoint, withMessageBreakpoints } from "./cache-breakpoints.ts";
+import type { CacheEditPin } from "./strategy/port.ts";
+import { lacksOpeningThinking, thinkingFor } from "./thinking-for.ts";
+
+/** What a request is made from. */
+export interface RequestParts {
+  /** Transcript messages; only those after the last boundary are sent (M6). */
+  readonly messages: readonly Message[];
+  readonly pins: readonly CacheEditPin[];
+  /** False for a request on another prefix: what the pins delete is then cleared in its copy (MC3). A model without cache editing never carries them. */
+  readonly carryPins: boolean;
+  /** M7: thinking made up to this message is bound to a past that is gone; `all`: no thinking can stand. */
+  readonly rebound: { readonly upTo: string | null } | "all";
+  readonly system: string;
+  readonly tools: readonly WireTool[];
+  readonly model: ModelInfo;
+  /** The name that the model gives itself in its answers, where that differs from its id. */
+  readonly answersAs: string;
+  readonly thinking: WireThinking | null;
+  readonly maxTokens: number;
+  /** Messages of the request before this one, for RC8; null: there was none, or none with this prefix. */
+  readonly previousLength: number | null;
+}
+
+export interface BuiltRequest {
+  readonly wire: WireRequest;
+  /** Kinds that needed no repair are left out. */
+  readonly repairs: Readonly<Record<string, number>>;
+  readonly dropped: { readonly rebound: number; readonly otherModel: number };
+}
+
+/** What stands in a tool result that a `cache_edits` block deleted, where the block cannot travel (MC3): the same text as MC2's. */
+export const clearedResultText = "[Old tool result content cleared]";
+
+/** The wire request (M4, M5, M7, MC3, RC8), the same for every strategy. Pure. */
+export function buildRequest(parts: RequestParts): BuiltRequest {
+  const { model, maxTokens } = parts;
+  const live = messagesAfterLastBoundary(parts.messages);
+  const bound = parts.rebound === "all" ? dropAllThinking(live) : dropRebound(parts, live, parts.rebound.upTo);
+  const own = dropThinkingOfOtherModels(bound.messages, parts.answersAs);
+  const thinking = thinkingFor(model, parts.thinking, maxTokens);
+  const messages = toWire(parts, own.messages);
+  const { messages: paired, repairs } = ensureToolResultPairing(messages);
+  const mustRest = thinking?.type === "enabled" && lacksOpeningThinking(paired);
+  const off = thinking?.type === "disabled" || mustRest;
+  const sent = off ? ensureToolResultPairing(toWire(parts, dropAllThinking(own.messages).messages)).messages : paired;
+  const wire: WireRequest = {
+    model: model.id,
+    max_tokens: maxTokens,
+    ...systemWithBreakpoint(parts.system),
+    ...toolsWithBreakpoint(parts.tools),
+    messages: withMessageBreakpoints(sent, parts.previousLength),
+    ...(mustRest ? thinkingField(thinkingFor(model, { type: "disabled" }, maxTokens)) : thinkingField(thinking)),
+    stream: true,
+  };
+  return { wire, repairs: onlyCounted(repairs), dropped: { rebound: bound.dropped, otherModel: own.dropped } };
+}
+
+function dropRebound(
+  { model, messages }: RequestParts,
+  live: readonly Message[],
+  upTo: string | null,
+): ReturnType<typeof dropReboundThinking> {
+  if (!model.prefixBound || upTo === null) return { messages: live, dropped: 0 };
+  // A change that lies behind the boundary has nothing before it that is still sent.
+  const isLive = live === messages || live.some((message) => message.uuid === upTo);
+  return isLive ? dropReboundThinking(live, upTo) : { messages: live, dropped: 0 };
+}
+
+function toWire(
+  { model, pins, carryPins }: RequestParts,
+  messages: readonly Message[],
+): ReturnType<typeof normalizeForApi> {
+  if (pins.length === 0) return normalizeForApi(messages);
+  if (carryPins && model.cacheEditing) return normalizeForApi(messages, { pins });
+  const cleared = clearResults(
+    messages,
+    pins.flatMap((pin) => pin.toolUseIds),
+    clearedResultText,
+  );
+  const out = [...messages];
+  for (const [index, message] of cleared) out[index] = message;
+  return normalizeForApi(out);
+}
+
+function thinkingField(thinking: WireThinking | null): { readonly thinking?: WireThinking } {
+  return thinking === null ? {} : { thinking };
+}
+
+function onlyCounted(repairs: Readonly<Record<RepairKind, number>>): Readonly<Record<string, number>> {
+  return Object.fromEntries(Object.entries(repairs).filter(([, count]) => count > 0));
+}
