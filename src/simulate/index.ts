@@ -13,6 +13,14 @@ export type {
   WorldEvent,
 } from "./record.ts";
 export type { ProviderName, RunSpec, Transport, UserStep } from "./run-spec.ts";
+export { playSession, RunSpecError } from "./play-session.ts";
+export type { PlaySpec, RunOptions } from "./play-session.ts";
+export type { PlayedSession } from "./played-session.ts";
+export { RecordError, readRecord, writeRecord } from "./recorder.ts";
+export { replayFile } from "./replayed/replay-file.ts";
+export type { Replay } from "./replayed/replay-file.ts";
+export { runSession } from "./run-session.ts";
+export { longhaulVersion } from "./version.ts";
 export { providerNames, transports } from "./run-spec.ts";
 export type { ToolFault, ToolFaultKind } from "./tool-faults.ts";
 export { toolFaultKinds } from "./tool-faults.ts";

@@ -1,14 +1,14 @@
 import type { ToolPort } from "../agent/index.ts";
 import type { Clock, Rng } from "../determinism/index.ts";
-import type { Workload } from "../workload/index.ts";
 import type { Place } from "./place.ts";
+import type { PlayedSession } from "./played-session.ts";
 import type { Recorder } from "./recorder.ts";
 import type { ToolFault } from "./tool-faults.ts";
 import { createToolFaults } from "./tool-faults.ts";
 
 /** The world's tools on the run's clock, with the scenario's faults laid over them. */
 export function createTools(
-  workload: Workload,
+  played: PlayedSession,
   faults: readonly ToolFault[],
   rng: Rng,
   clock: Clock,
@@ -18,7 +18,7 @@ export function createTools(
   const strike = createToolFaults(faults, rng);
   return {
     run: async (call, signal) => {
-      const { fault, answer } = strike(call, workload.runTool(call, clock.now()));
+      const { fault, answer } = strike(call, played.runTool(call, clock.now()));
       if (fault !== null) recorder.add({ kind: "fault_injected", ...place(), fault: fault.id, faultKind: fault.kind });
       await clock.sleep(answer.latencyMs, signal);
       return { content: answer.content, isError: answer.isError };

@@ -17,12 +17,12 @@ const apiKey = "sk-ant-longhaul-simulated";
 
 /** Opens the way. Close it when the run is over. */
 export async function connect(transport: Transport, api: MockApi, clock: Clock): Promise<Connection> {
-  const client = (fetch: Parameters<typeof virtualFetch>[0], baseURL?: string): ClientPort =>
+  const client = (fetch: Parameters<typeof virtualFetch>[0], baseUrl?: string): ClientPort =>
     createSdkClient({
       apiKey,
       clock,
       fetch: virtualFetch(fetch, clock),
-      ...(baseURL === undefined ? {} : { baseURL }),
+      ...(baseUrl === undefined ? {} : { baseUrl }),
     });
   switch (transport) {
     case "fetch":

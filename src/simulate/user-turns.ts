@@ -1,7 +1,8 @@
 import type { Agent } from "../agent/index.ts";
 import type { Clock } from "../determinism/index.ts";
-import type { UserAction, Workload } from "../workload/index.ts";
+import type { UserAction } from "../workload/index.ts";
 import { placeOf } from "./place.ts";
+import type { PlayedSession } from "./played-session.ts";
 import type { Recorder } from "./recorder.ts";
 import type { UserStep } from "./run-spec.ts";
 
@@ -10,14 +11,14 @@ const MAX_FRUITLESS_TURNS = 6;
 
 export interface UserTurns {
   readonly agent: Agent;
-  readonly workload: Workload;
+  readonly played: PlayedSession;
   readonly clock: Clock;
   readonly recorder: Recorder;
   readonly steps: readonly UserStep[];
 }
 
 /** Plays the user until nothing is left to say: the session's own script, and what the scenario adds to it. Gives the last turn's outcome. */
-export async function playUser({ agent, workload, clock, recorder, steps }: UserTurns): Promise<string> {
+export async function playUser({ agent, played, clock, recorder, steps }: UserTurns): Promise<string> {
   const breakOff = watchForAborts(steps, recorder);
   let said = 0;
   let fruitless = 0;
@@ -43,7 +44,7 @@ export async function playUser({ agent, workload, clock, recorder, steps }: User
     if (result.kind === "blocked") await agent.compact("");
   };
 
-  for (let action = workload.user.next(null); action !== null; action = workload.user.next(lastText)) {
+  for (let action = played.user.next(null); action !== null; action = played.user.next(lastText)) {
     switch (action.kind) {
       case "wait":
         await wait(action.ms);
