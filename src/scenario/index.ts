@@ -1,4 +1,5 @@
 export { type Difference, firstDifference } from "./compare-records.ts";
+export { notDeterministic } from "./determinism-verdict.ts";
 export { eventLine, placeText } from "./event-line.ts";
 export { exitCode, exitCodes } from "./exit-code.ts";
 export { type Expectation, ExpectationError, parseExpectation } from "./expectation.ts";
@@ -13,6 +14,7 @@ export type { ScenarioFile, ScenarioInput } from "./schema.ts";
 export { parseSeed, parseSeeds, SeedError } from "./seeds.ts";
 export {
   type Job,
+  jobName,
   jobsOf,
   type RareBranch,
   type RunResult,

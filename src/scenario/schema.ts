@@ -88,7 +88,7 @@ export const scenarioSchema = v.strictObject({
   }),
   model: v.optional(
     v.strictObject({
-      id: v.optional(v.string(), "claude-sonnet-4-5"),
+      id: v.optional(v.string(), "claude-sonnet-4-6"),
       fallback: v.optional(v.nullable(v.string()), null),
       provider: v.optional(v.picklist(providerNames), "anthropic"),
       trueWindow: v.pipe(

@@ -53,6 +53,12 @@ export function jobsOf(scenarios: readonly Scenario[], seeds?: readonly number[]
   return scenarios.flatMap((scenario) => (seeds ?? scenario.seeds).map((seed) => ({ scenario, seed })));
 }
 
+/** What tells a job from every other, and why it is there. */
+export function jobName({ scenario, seed }: Job): Pick<RunResult, "scenario" | "file" | "variant" | "why" | "seed"> {
+  const { name, file, variant, why } = scenario;
+  return { scenario: name, file, variant, why, seed };
+}
+
 /** Runs every scenario at every seed and gathers the verdicts. Never rejects: a run that crashes is a run that failed. */
 export async function runSuite(scenarios: readonly Scenario[], options: SuiteOptions): Promise<SuiteResult> {
   const jobs = jobsOf(scenarios, options.seeds);
@@ -62,8 +68,7 @@ export async function runSuite(scenarios: readonly Scenario[], options: SuiteOpt
       const outcome = await options.run(job).catch((error: unknown) => crash(job, error));
       done++;
       if (outcome === "not-run") return null;
-      const { name, file, variant, why } = job.scenario;
-      const result: RunResult = { scenario: name, file, variant, why, seed: job.seed, ...outcome };
+      const result: RunResult = { ...jobName(job), ...outcome };
       options.onResult?.(result, done, jobs.length);
       return result;
     }),

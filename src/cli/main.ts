@@ -1,0 +1,10 @@
+import { workerArgument } from "./session-pool.ts";
+
+// Acts when it is imported: bin.mjs starts it, and the program starts itself as a worker.
+if (process.argv[2] === workerArgument) {
+  const { serveTasks } = await import("./session-worker.ts");
+  serveTasks();
+} else {
+  const { runProgram } = await import("./program.ts");
+  await runProgram(process.argv.slice(2));
+}

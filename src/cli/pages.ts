@@ -1,0 +1,72 @@
+import type { FailureInput, MetricMeaning, Outcome, RunInput } from "../report/index.ts";
+import { renderRunPage, renderSuitePage } from "../report/index.ts";
+import type { Failure, RunResult, SuiteResult } from "../scenario/index.ts";
+import { placeText } from "../scenario/index.ts";
+import type { RunRecord } from "../simulate/index.ts";
+import { metricDefinitions } from "../simulate/index.ts";
+import { thisEnvironment } from "./environment.ts";
+import { reportFiles } from "./report-files.ts";
+import { writeFileWhole } from "./write-file.ts";
+
+type RecordAt = (path: string) => Promise<RunRecord>;
+
+/** Writes the page of one run into the folder of reports. */
+export async function writeRunPage(run: RunResult, out: string, recordAt: RecordAt): Promise<void> {
+  const files = reportFiles(out);
+  const page = await renderRunPage({
+    run: await runInput(run, out, recordAt),
+    environment: thisEnvironment(),
+    suiteHref: "index.html",
+    metricMeanings: meanings,
+  });
+  writeFileWhole(files.page(run), page);
+}
+
+/** Writes the page of a suite into the folder of reports. Runs that crashed left no record: the page is of the others, and the terminal tells of them. */
+export async function writeSuitePage(suite: SuiteResult, out: string, recordAt: RecordAt): Promise<void> {
+  const runs: RunInput[] = [];
+  for (const run of suite.runs) if (run.summary !== null) runs.push(await runInput(run, out, recordAt));
+  const page = await renderSuitePage({
+    title: "longhaul: scenario suite",
+    runs,
+    sometimes: suite.sometimes.map(({ text, hits }) => ({ name: text, hits })),
+    environment: thisEnvironment(),
+  });
+  writeFileWhole(reportFiles(out).index, page);
+}
+
+async function runInput(run: RunResult, out: string, recordAt: RecordAt): Promise<RunInput> {
+  const files = reportFiles(out);
+  return {
+    scenario: run.scenario,
+    seed: String(run.seed),
+    why: run.why,
+    verdict: outcomeOf(run),
+    failures: run.verdict.failures.map(failureInput),
+    record: await recordAt(files.record(run)),
+    href: files.href(run),
+  };
+}
+
+function outcomeOf({ verdict }: RunResult): Outcome {
+  switch (verdict.kind) {
+    case "passed":
+    case "crashed":
+    case "not-deterministic":
+      return verdict.kind;
+    case "invariant-broken":
+    case "expectation-not-met":
+      return "failed";
+  }
+}
+
+function failureInput(failure: Failure): FailureInput {
+  const { what, expected, got, replay } = failure;
+  return { what, where: placeText(failure), expected, got, replay };
+}
+
+const meanings: readonly MetricMeaning[] = [...metricDefinitions.values()].map(({ name, unit, formula }) => ({
+  name,
+  unit,
+  formula,
+}));
