@@ -5,6 +5,9 @@ export type { CallFailure, ClientCall, ClientEvent, ClientPort, CompleteResponse
 export { createSdkClient, type SdkClientOptions } from "./client/sdk-client.ts";
 export { defaultLoopConfig, type LoopConfig, type RetryConfig } from "./config.ts";
 export type { ContextByOrigin, LoopEvent, LoopFact } from "./events.ts";
+export { createStrategy, type StrategyName, strategyNames } from "./strategy/by-name.ts";
+export { clearToolResults } from "./strategy/clear-tool-results.ts";
+export { none } from "./strategy/none.ts";
 export type {
   Answer,
   BackgroundWork,
@@ -17,4 +20,6 @@ export type {
   View,
 } from "./strategy/port.ts";
 export { nothing } from "./strategy/port.ts";
+export { summarizeOnly } from "./strategy/summarize-only.ts";
+export { truncateOldest } from "./strategy/truncate-oldest.ts";
 export type { ToolOutcome, ToolPort } from "./tool-port.ts";

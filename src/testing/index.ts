@@ -1,4 +1,5 @@
 export { createVirtualClock, type VirtualClock } from "../determinism/index.ts";
+export { aModel, type DrivenAgent, driveAgent } from "./drive-agent.ts";
 export {
   aBoundary,
   aNotice,
@@ -13,4 +14,5 @@ export {
   aUser,
   inOrder,
 } from "./message-builders.ts";
+export { type Reply, type ScriptedServer, scriptedServer } from "./scripted-server.ts";
 export { disorderedTranscript, validTranscript } from "./transcript-arbitraries.ts";

@@ -33,6 +33,8 @@ export function createSdkClient(options: SdkClientOptions): ClientPort {
   return { send: (call) => send(sdk, options, call) };
 }
 
+type Stream = AsyncIterable<Anthropic.RawMessageStreamEvent>;
+
 async function* send(sdk: Anthropic, options: SdkClientOptions, call: ClientCall): AsyncGenerator<ClientEvent> {
   const { clock, firstEventTimeoutMs = 600_000, stallTimeoutMs = 120_000 } = options;
   const abort = new AbortController();
@@ -50,14 +52,14 @@ async function* send(sdk: Anthropic, options: SdkClientOptions, call: ClientCall
   let contentType = "";
   let failure: CallFailure | undefined;
   try {
-    const { data: stream, response } = await sdk.messages
-      .create(
-        { ...(call.request as unknown as Anthropic.MessageCreateParamsStreaming), stream: true },
-        {
-          signal: abort.signal,
-          headers: headersOf(call),
-        },
-      )
+    // `messages.create` would write a warning to the console with every request to a model that is going away.
+    const { data: stream, response } = await sdk
+      .post<Stream>("/v1/messages", {
+        body: { ...call.request, stream: true },
+        stream: true,
+        signal: abort.signal,
+        headers: headersOf(call),
+      })
       .withResponse();
     contentType = response.headers.get("content-type") ?? "";
     for await (const event of stream) {
