@@ -2,6 +2,7 @@ import type { ModelInfo } from "../../tokens/index.ts";
 import type { Message } from "../../transcript/index.ts";
 import type { SessionMemoryConfig } from "../config.ts";
 import type { CompactorPorts } from "../context.ts";
+import { lastSettledUuid } from "../last-response.ts";
 import { extractionPrompt, readExtraction } from "./extraction-prompt.ts";
 
 export interface ExtractionTask {
@@ -45,18 +46,5 @@ export async function runExtraction(
   if (reply.kind === "error") return { kind: "failed", finishedAtMs, reason: reply.error.class };
   const answer = readExtraction(reply.text, task.notes);
   if (answer.kind === "failed") return { kind: "failed", finishedAtMs, reason: answer.reason };
-  return { kind: "updated", finishedAtMs, notes: answer.notes, coversUuid: coveredUuid(task.live) };
-}
-
-/** The last message, unless a tool call is still open: its result would then be taken for covered. */
-export function coveredUuid(live: readonly Message[]): string | null {
-  const open = new Set<string>();
-  for (const message of live) {
-    if (message.kind !== "assistant" && message.kind !== "user") continue;
-    for (const block of message.content) {
-      if (block.type === "tool_use") open.add(block.id);
-      else if (block.type === "tool_result") open.delete(block.tool_use_id);
-    }
-  }
-  return open.size === 0 ? (live.at(-1)?.uuid ?? null) : null;
+  return { kind: "updated", finishedAtMs, notes: answer.notes, coversUuid: lastSettledUuid(task.live) };
 }

@@ -90,9 +90,10 @@ export function createSessionMemory(
         startedAtMs: clock.now(),
         result: null,
         forked: startForeign(clock, async () => {
-          const result = await runExtraction(task, config, { ask: ports.ask, clock, estimator });
-          started.result = result;
-          return result;
+          started.result = await runExtraction(task, config, { ask: ports.ask, clock, estimator }).catch(
+            brokenPort(clock),
+          );
+          return started.result;
         }),
       };
       running = started;
@@ -105,7 +106,7 @@ export function createSessionMemory(
         notes = result.notes;
         ports.notes?.write(result.notes);
         if (result.coversUuid !== null)
-          lastSummarizedUuid = isLive(messages, result.coversUuid) ? result.coversUuid : null;
+          lastSummarizedUuid = liveIndexOf(messages, result.coversUuid) < 0 ? null : result.coversUuid;
       }
       finish(result, startedAtMs);
     },
@@ -123,11 +124,12 @@ export function createSessionMemory(
   };
 }
 
-/** Index in the live part, from the newest back: nothing reaches over a boundary (M6). */
-export function isLive(messages: readonly Message[], uuid: string): boolean {
-  return liveIndexOf(messages, uuid) >= 0;
+/** A port that rejects breaks its contract; the conversation goes on all the same (SM7). */
+function brokenPort(clock: CompactorPorts["clock"]): (error: unknown) => ExtractionResult {
+  return (error) => ({ kind: "failed", finishedAtMs: clock.now(), reason: String(error) });
 }
 
+/** Index in the live part, -1 where it is not there: nothing reaches back over a boundary (M6). */
 export function liveIndexOf(messages: readonly Message[], uuid: string): number {
   for (let i = messages.length - 1; i >= 0 && messages[i]?.kind !== "boundary"; i--) {
     if (messages[i]?.uuid === uuid) return i;

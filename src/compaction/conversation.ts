@@ -1,0 +1,88 @@
+import type { TokenCount } from "../tokens/index.ts";
+import { countTokens } from "../tokens/index.ts";
+import type { Message } from "../transcript/index.ts";
+import { freedFrom } from "./auto/freed-since-count.ts";
+import type { CompactorState } from "./compactor-state.ts";
+import type { CompactionConfig, KeepLimits } from "./config.ts";
+import type { CompactionContext, CompactorPorts } from "./context.ts";
+import type { CachedEdits, CacheEditPin } from "./micro/cached-edits.ts";
+import { createCachedEdits } from "./micro/cached-edits.ts";
+import { rememberingEstimator } from "./remembering-estimator.ts";
+import type { SessionMemory } from "./session-memory/session-memory.ts";
+import { createSessionMemory } from "./session-memory/session-memory.ts";
+
+/** One conversation at work. Only the moments of the compactor change it. */
+export interface Conversation {
+  readonly config: CompactionConfig;
+  readonly ports: CompactorPorts;
+  readonly edits: CachedEdits;
+  readonly memory: SessionMemory;
+  /** SM2's limits, as they were when the conversation began. */
+  readonly keep: KeepLimits;
+  /** Replaced as a whole, never changed in place. */
+  remembered: Remembered;
+  /** A compaction is running: a second one waits for nobody. */
+  busy: boolean;
+}
+
+export type Remembered = Omit<CompactorState, "version" | "memory" | "edits">;
+
+export function startConversation(
+  config: CompactionConfig,
+  ports: CompactorPorts,
+  { memory, edits, version: _, ...remembered }: CompactorState,
+): Conversation {
+  const own = { ...ports, estimator: rememberingEstimator(ports.estimator) };
+  return {
+    config,
+    ports: own,
+    edits: createCachedEdits(config.micro, edits),
+    memory: createSessionMemory(config.sessionMemory, own, memory),
+    keep: keepLimits(config.sessionMemory.keep, ports.remoteKeepLimits),
+    remembered,
+    busy: false,
+  };
+}
+
+export interface ContextSize {
+  readonly count: TokenCount;
+  /** The next request's size: the count, the message that waits, less what was cleared since the count was made (AC5). */
+  readonly tokens: number;
+}
+
+export function sizeOf(
+  { ports, remembered }: Conversation,
+  messages: readonly Message[],
+  context: CompactionContext,
+): ContextSize {
+  const { estimator } = ports;
+  const window = context.model.contextWindow;
+  const count = countTokens(messages, { overheadTokens: context.overheadTokens, window, estimator });
+  const pending = context.pending ? estimator.total(estimator.message(context.pending)) : 0;
+  return { count, tokens: count.tokens + pending - freedFrom(count, remembered.freed) };
+}
+
+/** Every block that travels with the next request: the pinned ones, then the one that waits (MC3). */
+export function travellingPins({ edits }: Conversation): readonly CacheEditPin[] {
+  const pending = edits.pending();
+  return pending === null ? edits.pinned() : [...edits.pinned(), pending];
+}
+
+/** Results that the server has deleted, or deletes with the next request. */
+export function deletedResults(conversation: Conversation): readonly string[] {
+  return travellingPins(conversation).flatMap(({ toolUseIds }) => toolUseIds);
+}
+
+/** A remote figure that is no usable number changes nothing. */
+function keepLimits(own: KeepLimits, remote: CompactorPorts["remoteKeepLimits"]): KeepLimits {
+  const given = remote?.() ?? {};
+  const pick = (name: keyof KeepLimits): number => {
+    const value = given[name];
+    return value !== undefined && Number.isFinite(value) && value >= 0 ? value : own[name];
+  };
+  return {
+    minTokens: pick("minTokens"),
+    minTextBlockMessages: pick("minTextBlockMessages"),
+    maxTokens: pick("maxTokens"),
+  };
+}

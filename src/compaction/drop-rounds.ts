@@ -1,0 +1,103 @@
+import { roughTokenSum } from "../tokens/index.ts";
+import type { BoundaryMessage, Message } from "../transcript/index.ts";
+import { messagesAfterLastBoundary, newestHumanMessage } from "../transcript/index.ts";
+import type { CompactionConfig } from "./config.ts";
+import type { CompactionContext, CompactorPorts } from "./context.ts";
+import { newestMessageToKeep } from "./full/newest-message.ts";
+import { measureBoth } from "./full/request-size.ts";
+import type { TruncatedHead } from "./full/truncate-head.ts";
+import { truncateHeadForRetry } from "./full/truncate-head.ts";
+import { clearResults } from "./micro/clear-results.ts";
+import type { CompactionPlan } from "./plan.ts";
+import type { CallError } from "./ports.ts";
+
+export interface DroppedRounds {
+  readonly plan: CompactionPlan;
+  readonly droppedMessages: number;
+  readonly droppedTokens: number;
+}
+
+/**
+ * The last resort when a main request is too long and cannot be summarised (RC2): the oldest rounds go, by the gap that the error names, with a
+ * marker and a boundary that says `drop`. The newest human message stays (FC9). Lossy. Null where nothing is left that may go.
+ */
+export async function planDrop(
+  messages: readonly Message[],
+  error: CallError,
+  context: CompactionContext,
+  deletedResults: ReadonlySet<string>,
+  config: CompactionConfig,
+  ports: Pick<CompactorPorts, "clock" | "ids" | "estimator" | "count">,
+): Promise<DroppedRounds | null> {
+  const live = messagesAfterLastBoundary(messages);
+  const pending = context.pending ? [context.pending] : [];
+  const counted = clearResults(live, deletedResults, config.micro.marker);
+  const human = config.full.keepNewestUserMessage && !context.pending ? newestHumanMessage(counted) : undefined;
+  const marker = { uuid: ports.ids.uuid(), timestamp: ports.clock.now() };
+  const cutFor = (extraTokens: number): TruncatedHead | null =>
+    truncateHeadForRetry(
+      counted,
+      {
+        error,
+        maxOutput: context.requestMaxTokens,
+        sentTokens: roughTokenSum(counted) + roughTokenSum(pending),
+        fixedTokens: context.overheadTokens,
+        extraTokens: extraTokens + roughTokenSum(pending),
+      },
+      config.full.tooLong,
+      marker,
+    );
+  const holds = ({ messages: left }: TruncatedHead): boolean =>
+    human === undefined || left.some(({ uuid }) => uuid === human.uuid);
+
+  let cut = cutFor(0);
+  let newest: Message | null = null;
+  if (cut !== null && !holds(cut)) {
+    const { newestUserMessageMaxTokens: maxTokens } = config.full;
+    newest = newestMessageToKeep(counted, [], { maxTokens, mediaRefused: false, uuid: () => ports.ids.uuid() });
+    cut = newest === null ? cut : cutFor(ports.estimator.total(ports.estimator.message(newest)));
+  }
+  if (cut === null) return null;
+  const left = newest === null || holds(cut) ? cut.messages : afterMarker(cut.messages, newest);
+  const sizes = await measureBoth([...live, ...pending], [...left, ...pending], context.overheadTokens, ports);
+  const liveUuids = new Set(live.map(({ uuid }) => uuid));
+  const keptUuids = left.map(({ uuid }) => uuid).filter((uuid) => liveUuids.has(uuid));
+  const boundary: BoundaryMessage = {
+    kind: "boundary",
+    uuid: ports.ids.uuid(),
+    timestamp: ports.clock.now(),
+    trigger: "drop",
+    tokensBefore: sizes.before,
+    tokensAfter: sizes.after,
+    messagesSummarized: 0,
+    lastUuidBefore: messages.at(-1)?.uuid ?? null,
+    keptUuids,
+  };
+  const untouched = commonTail(messages, left);
+  const plan: CompactionPlan = {
+    layer: "drop",
+    trigger: "reactive",
+    head: [boundary, ...left.slice(0, left.length - untouched)],
+    keep: { from: messages.length - untouched, to: messages.length },
+    tail: [],
+    boundary,
+    summary: "",
+    tokensBefore: sizes.before,
+    tokensAfter: sizes.after,
+    reattached: [],
+  };
+  return { plan, droppedMessages: cut.droppedMessages, droppedTokens: cut.droppedTokens };
+}
+
+/** The marker stands first wherever rounds were dropped; what is kept by name follows it. */
+function afterMarker(left: readonly Message[], newest: Message): readonly Message[] {
+  const [marker, ...rest] = left;
+  return marker === undefined ? [newest] : [marker, newest, ...rest];
+}
+
+/** How many messages at the end are the very same objects. */
+function commonTail(messages: readonly Message[], left: readonly Message[]): number {
+  let count = 0;
+  while (count < left.length && count < messages.length && left.at(-1 - count) === messages.at(-1 - count)) count++;
+  return count;
+}
