@@ -1,4 +1,5 @@
 import type { AssistantMessage, Message } from "./message.ts";
+import { isThinking } from "./thinking.ts";
 
 /** `messages` is the input itself when nothing was dropped; a message that held only thinking stays, empty, for M4 to leave out. */
 export interface ThinkingDropped {
@@ -62,8 +63,4 @@ function dropWhere(
     out[i] = { ...message, content };
   }
   return { messages: out ?? messages, dropped };
-}
-
-function isThinking(block: { readonly type: string }): boolean {
-  return block.type === "thinking" || block.type === "redacted_thinking";
 }

@@ -36,7 +36,7 @@ export type {
   UserMessage,
 } from "./message.ts";
 export { messagesFromWire, type PlainMessage } from "./messages-from-wire.ts";
-export { normalizeForApi, type Pin } from "./normalize-for-api.ts";
+export { normalizeForApi } from "./normalize-for-api.ts";
 export { renderAttachment } from "./render-attachment.ts";
 export { textOf } from "./text-of.ts";
 export {
@@ -56,4 +56,4 @@ export type {
   WireThinking,
   WireTool,
 } from "./wire.ts";
-export { continueText, createWireTranscript, type WireTranscript } from "./wire-transcript.ts";
+export { continueText, createWireTranscript, type Pin, type WireTranscript } from "./wire-transcript.ts";

@@ -1,12 +1,7 @@
 import type { Message } from "./message.ts";
 import type { WireMessage } from "./wire.ts";
+import type { Pin } from "./wire-transcript.ts";
 import { createWireTranscript } from "./wire-transcript.ts";
-
-/** Where a `cache_edits` block travels: at the end of the wire message that holds the named message (MC3). */
-export interface Pin {
-  readonly messageUuid: string;
-  readonly toolUseIds: readonly string[];
-}
 
 /**
  * The request's messages (M4). Roles alternate, the first and the last are the user's, results stand first in the message after their response.
@@ -17,7 +12,8 @@ export function normalizeForApi(
   messages: readonly Message[],
   options: { readonly pins?: readonly Pin[] } = {},
 ): readonly WireMessage[] {
-  const wire = createWireTranscript(options.pins ?? []);
+  const wire = createWireTranscript();
   for (const message of messages) wire.append(message);
+  for (const pin of options.pins ?? []) wire.pin(pin);
   return wire.messages();
 }

@@ -1,3 +1,4 @@
+import { isThinking } from "./thinking.ts";
 import { toWireToolId } from "./tool-id.ts";
 import type { ProblemKind } from "./transcript-problem.ts";
 import { hasProblem } from "./transcript-problem.ts";
@@ -189,10 +190,7 @@ function blocksOf({ content }: WireMessage): readonly WireBlock[] {
   return typeof content === "string" ? [{ type: "text", text: content }] : content;
 }
 
-function isThinking(block: WireBlock): boolean {
-  return block.type === "thinking" || block.type === "redacted_thinking";
-}
-
-function noRepairs(): Record<RepairKind, number> {
+/** Nothing was repaired. */
+export function noRepairs(): Record<RepairKind, number> {
   return Object.fromEntries(repairKinds.map((kind) => [kind, 0])) as Record<RepairKind, number>;
 }

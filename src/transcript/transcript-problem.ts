@@ -1,3 +1,5 @@
+import { isBlank } from "./sendable.ts";
+import { isThinking } from "./thinking.ts";
 import { isWireToolId } from "./tool-id.ts";
 import type { WireBlock, WireMessage } from "./wire.ts";
 
@@ -125,14 +127,6 @@ function scanTranscript(messages: readonly WireMessage[], report: (problem: Prob
   if (last === "assistant" && thinkingOnly) tell("thinking-only", messages.length - 1);
   closeUser();
   if (last === "assistant") tell("last-not-user", messages.length - 1);
-}
-
-function isThinking(block: WireBlock): boolean {
-  return block.type === "thinking" || block.type === "redacted_thinking";
-}
-
-function isBlank(text: unknown): boolean {
-  return typeof text === "string" && !/\S/.test(text);
 }
 
 function startsWithCompaction({ content }: WireMessage): boolean {

@@ -1,0 +1,172 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import {
+  aBoundary,
+  aNotice,
+  anAssistant,
+  anAttachment,
+  anImage,
+  aResultMessage,
+  aThinking,
+  aToolResult,
+  aToolUse,
+  aUser,
+  disorderedTranscript,
+  validTranscript,
+} from "../testing/index.ts";
+import type { Message } from "./index.ts";
+import {
+  blockFromWire,
+  blockToWire,
+  groupByApiRound,
+  isHumanMessage,
+  lastBoundaryIndex,
+  messagesAfterLastBoundary,
+  messagesFromWire,
+  newestHumanMessage,
+  normalizeForApi,
+  renderAttachment,
+  roundStarts,
+  textOf,
+} from "./index.ts";
+
+test("M1: a human message is typed by a person and more than tool results", () => {
+  expect(isHumanMessage(aUser("hello"))).toBe(true);
+  expect(isHumanMessage(aUser([aToolResult("t1"), { type: "text", text: "and this" }]))).toBe(true);
+  expect(isHumanMessage(aUser([anImage()]))).toBe(true);
+  expect(isHumanMessage(aResultMessage("t1"))).toBe(false);
+  expect(isHumanMessage(aUser([]))).toBe(false);
+  expect(isHumanMessage(aUser("go on", { isMeta: true }))).toBe(false);
+  expect(isHumanMessage(aUser("so far", { isCompactSummary: true }))).toBe(false);
+  expect(isHumanMessage(anAssistant("hello"))).toBe(false);
+});
+
+test("M1: the newest human message is found behind the harness's own", () => {
+  const human = aUser("do this");
+  expect(newestHumanMessage([aUser("old"), human, aUser("meta", { isMeta: true }), aResultMessage("t1")])).toBe(human);
+  expect(newestHumanMessage([])).toBeUndefined();
+});
+
+test("M1: an attachment is rendered as a meta user message under its own uuid", () => {
+  const attachment = anAttachment("file text");
+  expect(renderAttachment(attachment)).toMatchObject({ kind: "user", uuid: attachment.uuid, isMeta: true });
+  expect(renderAttachment(attachment).content).toBe(attachment.content);
+});
+
+test("M6: the live part stands after the last boundary; without one it is the same array", () => {
+  const live = [aUser("c"), anAssistant("d")];
+  const messages = [aUser("a"), aBoundary(), aUser("b"), aBoundary({ trigger: "manual" }), ...live];
+  expect(lastBoundaryIndex(messages)).toBe(3);
+  expect(messagesAfterLastBoundary(messages)).toEqual(live);
+  expect(messagesAfterLastBoundary(live)).toBe(live);
+  expect(lastBoundaryIndex(live)).toBe(-1);
+});
+
+test("what is said is the text: no tool output, no thinking", () => {
+  expect(
+    textOf(anAssistant([aThinking(), { type: "text", text: "a" }, aToolUse("t1"), { type: "text", text: "b" }])),
+  ).toBe("a\n\nb");
+  expect(textOf(aResultMessage("t1", "output"))).toBe("");
+  expect(textOf(aNotice("careful"))).toBe("careful");
+  expect(textOf(aBoundary())).toBe("");
+  expect(textOf(anAttachment("file"))).toBe("file");
+});
+
+test("G1: a group is one response, all its parts and what came back; the first is the opening", () => {
+  const opening = [aUser("go"), anAttachment("plan")];
+  const first = [
+    anAssistant([aToolUse("t1")], { id: "x" }),
+    aResultMessage("t1"),
+    anAssistant([aToolUse("t2")], { id: "x" }),
+    aResultMessage("t2"),
+    aNotice("n"),
+  ];
+  const second = [anAssistant("done", { id: "y" }), aUser("thanks")];
+  expect(groupByApiRound([...opening, ...first, ...second])).toEqual([opening, first, second]);
+  expect(groupByApiRound([...first, ...second])).toEqual([first, second]);
+  expect(groupByApiRound([])).toEqual([]);
+});
+
+test("G3: the groups give the input back, whatever it is", () => {
+  fc.assert(
+    fc.property(fc.oneof(validTranscript({ boundaries: true }), disorderedTranscript()), (transcript) => {
+      const groups = groupByApiRound(transcript);
+      const flat = groups.flat();
+      expect(flat.length).toBe(transcript.length);
+      flat.forEach((message, i) => {
+        expect(message).toBe(transcript[i]);
+      });
+      for (const group of groups) expect(group.length).toBeGreaterThan(0);
+      expect(roundStarts(transcript).length).toBe(groups.length);
+    }),
+  );
+});
+
+test("G3: no tool pair spans two groups where the results precede the next response (G2: without tracking ids)", () => {
+  fc.assert(
+    fc.property(validTranscript(), (transcript) => {
+      for (const group of groupByApiRound(transcript)) {
+        const blocks = group.flatMap((message) => ("content" in message ? message.content : []));
+        const calls = blocks.flatMap((block) => (block.type === "tool_use" ? [block.id] : []));
+        const results = blocks.flatMap((block) => (block.type === "tool_result" ? [block.tool_use_id] : []));
+        expect(results.toSorted()).toEqual(calls.toSorted());
+      }
+    }),
+  );
+});
+
+test("M3: every wire block goes there and back as it was; what is unknown or broken is carried whole", () => {
+  const known = [
+    aToolUse("t1"),
+    aThinking(),
+    anImage(),
+    { type: "text", text: "x", citations: null },
+    aToolResult("t1", [anImage()]),
+  ];
+  for (const wire of known) {
+    expect(blockFromWire(wire)).toBe(wire);
+    expect(blockToWire(blockFromWire(wire))).toBe(wire);
+  }
+  const strange = [
+    { type: "server_tool_use", id: "s1", name: "web_search", input: {} },
+    { type: "text" },
+    { type: "tool_use", name: "no id" },
+    { type: "image", source: null },
+    { type: "document", source: { type: "content", content: [] } },
+  ];
+  for (const wire of strange) {
+    expect(blockFromWire(wire)).toEqual({ type: "opaque", wire });
+    expect(blockToWire(blockFromWire(wire))).toBe(wire);
+  }
+});
+
+test("M3: an unknown part inside a tool result passes through; a result without content reads as empty text", () => {
+  const wire = { type: "tool_result", tool_use_id: "t1", content: [{ type: "tool_reference", tool_name: "Read" }] };
+  const block = blockFromWire(wire);
+  expect(block).toMatchObject({ type: "tool_result", content: [{ type: "opaque" }] });
+  expect(blockToWire(block)).toEqual(wire);
+  expect(blockFromWire({ type: "tool_result", tool_use_id: "t1" } as { type: string })).toMatchObject({ content: "" });
+});
+
+test("CF2: plain API messages make a transcript that is sent as it came", () => {
+  let next = 0;
+  const ids = { uuid: () => `u${next++}` };
+  const params = [
+    { role: "user" as const, content: [{ type: "text", text: "go" }] },
+    { role: "assistant" as const, content: [aThinking(), aToolUse("t1")] },
+    { role: "user" as const, content: [aToolResult("t1"), { type: "search_result", source: "s" }] },
+    { role: "assistant" as const, content: [aToolUse("t2")] },
+    { role: "assistant" as const, content: [aToolUse("t3")] },
+    { role: "user" as const, content: [aToolResult("t2"), aToolResult("t3")] },
+  ];
+  const messages: readonly Message[] = messagesFromWire(params, ids);
+  expect(messages.map(({ uuid }) => uuid)).toEqual(["u0", "u1", "u2", "u3", "u4", "u5"]);
+  expect(normalizeForApi(messages)).toEqual([
+    ...params.slice(0, 3),
+    { role: "assistant", content: [aToolUse("t2"), aToolUse("t3")] },
+    params[5],
+  ]);
+  expect(messagesFromWire([{ role: "user", content: "hi" }], ids)).toMatchObject([
+    { content: [{ type: "text", text: "hi" }] },
+  ]);
+});
