@@ -7,6 +7,7 @@ export { defaultLoopConfig, type LoopConfig, type RetryConfig } from "./config.t
 export type { ContextByOrigin, LoopEvent, LoopFact } from "./events.ts";
 export { createStrategy, type StrategyName, strategyNames } from "./strategy/by-name.ts";
 export { clearToolResults } from "./strategy/clear-tool-results.ts";
+export { type FourLayerOptions, fourLayer } from "./strategy/four-layer.ts";
 export { none } from "./strategy/none.ts";
 export type {
   Answer,
