@@ -92,7 +92,7 @@ export const compactionMetrics: readonly MetricDefinition[] = [
 type RunEvents = Parameters<MetricDefinition["samples"]>[0];
 type EventOf<K extends RunEvents[number]["kind"]> = Extract<RunEvents[number], { kind: K }>;
 
-/** Every request was an occasion: 1 for each event of the kind, and one sample of 0 when requests were made but none came. */
+/** Every request was an occasion: 1 for each event of the kind, and one sample of 0 where requests were made, which speaks for every label that none came with. */
 function countable<K extends RunEvents[number]["kind"]>(
   events: RunEvents,
   kind: K,
@@ -101,6 +101,5 @@ function countable<K extends RunEvents[number]["kind"]>(
   const hits = events
     .filter((event): event is EventOf<K> => event.kind === kind)
     .map((event) => ({ value: 1, labels: labels(event) }));
-  if (hits.length > 0 || !events.some((event) => event.kind === "request_sent")) return hits;
-  return [{ value: 0 }];
+  return events.some((event) => event.kind === "request_sent") ? [{ value: 0 }, ...hits] : hits;
 }
