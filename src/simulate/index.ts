@@ -1,7 +1,12 @@
 export { eventKinds } from "./event-kinds.ts";
+export { invariants } from "./invariants/all.ts";
+export type { Invariant } from "./invariants/invariant.ts";
 export { computeMetrics, metricDefinitions, samplesOf } from "./metrics/all.ts";
 export type { MetricDefinition, Sample } from "./metrics/definition.ts";
 export { combine, percentile } from "./metrics/definition.ts";
+export type { PlaySpec, RunOptions } from "./play-session.ts";
+export { playSession, RunSpecError } from "./play-session.ts";
+export type { PlayedSession } from "./played-session.ts";
 export type {
   JudgeEvent,
   Metric,
@@ -12,15 +17,12 @@ export type {
   ServerEvent,
   WorldEvent,
 } from "./record.ts";
-export type { ProviderName, RunSpec, Transport, UserStep } from "./run-spec.ts";
-export { playSession, RunSpecError } from "./play-session.ts";
-export type { PlaySpec, RunOptions } from "./play-session.ts";
-export type { PlayedSession } from "./played-session.ts";
 export { RecordError, readRecord, writeRecord } from "./recorder.ts";
-export { replayFile } from "./replayed/replay-file.ts";
 export type { Replay } from "./replayed/replay-file.ts";
+export { replayFile } from "./replayed/replay-file.ts";
 export { runSession } from "./run-session.ts";
-export { longhaulVersion } from "./version.ts";
+export type { ProviderName, RunSpec, Transport, UserStep } from "./run-spec.ts";
 export { providerNames, transports } from "./run-spec.ts";
 export type { ToolFault, ToolFaultKind } from "./tool-faults.ts";
 export { toolFaultKinds } from "./tool-faults.ts";
+export { longhaulVersion } from "./version.ts";
