@@ -8,7 +8,7 @@ import { expandMatrix } from "./matrix.ts";
 import type { ScenarioFile, ScenarioInput } from "./schema.ts";
 import { scenarioSchema } from "./schema.ts";
 import { parseSeeds, SeedError } from "./seeds.ts";
-import { unknownNameIn, unknownReferenceIn } from "./vocabulary.ts";
+import { misnomerIn, unknownNameIn } from "./vocabulary.ts";
 
 /** A checked scenario: the file's content with its name, seeds and expectations read. Plain data: it can be sent to another process. */
 export interface Scenario extends Omit<ScenarioFile, "$schema" | "seeds" | "matrix" | "expect" | "sometimes"> {
@@ -78,8 +78,8 @@ function readOne(file: string, variant: string, content: unknown, lineOf: LineOf
     return fail(path, text);
   }
   const { $schema: _, seeds, matrix: __, ...rest } = result.output;
-  const unknown = unknownReferenceIn(result.output);
-  if (unknown !== null) return fail(unknown.path, unknown.text);
+  const misnomer = misnomerIn(result.output);
+  if (misnomer !== null) return fail(misnomer.path, misnomer.text);
   const read = (key: "expect" | "sometimes"): Expectation[] =>
     result.output[key].map((entry, i) => readExpectation(entry, (what) => fail([key, i], what)));
   const name = file.replace(/^.*\//, "").replace(/\.(ya?ml|json)$/, "");

@@ -91,9 +91,13 @@ export const scenarioSchema = v.strictObject({
       id: v.optional(v.string(), "claude-sonnet-4-6"),
       fallback: v.optional(v.nullable(v.string()), null),
       provider: v.optional(v.picklist(providerNames), "anthropic"),
+      window: v.pipe(
+        v.optional(v.nullable(tokens), null),
+        v.description("Both sides take the window for this many tokens; default: the model's own."),
+      ),
       trueWindow: v.pipe(
         v.optional(v.nullable(tokens), null),
-        v.description("The server's window, where it is smaller than the client believes."),
+        v.description("The server's window, where it is not what the client believes."),
       ),
     }),
     {},

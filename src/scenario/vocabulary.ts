@@ -1,9 +1,12 @@
-import { eventKinds, metricDefinitions } from "../simulate/index.ts";
+import { ConfigError, resolveConfig } from "../compaction/index.ts";
+import { eventKinds, invariants, metricDefinitions } from "../simulate/index.ts";
 import { findModel, models } from "../tokens/index.ts";
 import { eventFields } from "./event-fields.ts";
 import type { Expectation } from "./expectation.ts";
 import { nearest } from "./nearest.ts";
 import type { ScenarioFile } from "./schema.ts";
+
+const invariantNames = invariants.map((invariant) => invariant.name);
 
 /** What an expectation names that does not exist, with the nearest name that does; null when all is known (Y3: unknown is an error, never a pass). */
 export function unknownNameIn({ subject }: Expectation): string | null {
@@ -32,13 +35,40 @@ function unknownInEvent(kind: string, labels: Readonly<Record<string, string>>):
   return null;
 }
 
-/** The first thing that a file names and that does not exist, though its form is right: a model, a fault id used twice. */
-export function unknownReferenceIn(file: ScenarioFile): { path: readonly unknown[]; text: string } | null {
-  const ids = models.map((model) => model.id);
+/** Where in a file, and what is wrong there. */
+export interface Misnomer {
+  readonly path: readonly (string | number)[];
+  readonly text: string;
+}
+
+/** The first thing that a file names and that does not exist or cannot be, though its form is right; null when there is none. */
+export function misnomerIn(file: ScenarioFile): Misnomer | null {
+  return unknownModel(file) ?? badConfig(file) ?? twinFault(file) ?? unknownInvariant(file);
+}
+
+function unknownModel({ model }: ScenarioFile): Misnomer | null {
+  const ids = models.map((known) => known.id);
   for (const key of ["id", "fallback"] as const) {
-    const id = file.model[key];
+    const id = model[key];
     if (id !== null && findModel(id) === undefined) return { path: ["model", key], text: noSuch("model", id, ids) };
   }
+  return null;
+}
+
+/** The library checks its own config: what it refuses is a mistake in the file. */
+function badConfig({ model, strategy }: ScenarioFile): Misnomer | null {
+  const info = findModel(model.id);
+  const limits = info === undefined ? undefined : { ...info, contextWindow: model.window ?? info.contextWindow };
+  try {
+    resolveConfig(strategy.config, strategy.env, limits);
+    return null;
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    return { path: ["strategy", "config", ...error.path.split(".")], text: error.message };
+  }
+}
+
+function twinFault(file: ScenarioFile): Misnomer | null {
   const seen = new Set<string>();
   for (const key of ["faults", "toolFaults"] as const) {
     for (const [i, { id }] of file[key].entries()) {
@@ -48,6 +78,12 @@ export function unknownReferenceIn(file: ScenarioFile): { path: readonly unknown
     }
   }
   return null;
+}
+
+function unknownInvariant({ breaks }: ScenarioFile): Misnomer | null {
+  const i = breaks.findIndex((name) => !invariantNames.includes(name));
+  const name = breaks[i];
+  return name === undefined ? null : { path: ["breaks", i], text: noSuch("invariant", name, invariantNames) };
 }
 
 function noSuch(what: string, name: string, known: readonly string[]): string {

@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import { Argument } from "commander";
 import { strategyNames } from "../../agent/index.ts";
 import { faultKinds } from "../../mock-api/index.ts";
-import { eventKinds, metricDefinitions, toolFaultKinds } from "../../simulate/index.ts";
+import { eventKinds, invariants, metricDefinitions, toolFaultKinds } from "../../simulate/index.ts";
 import { models } from "../../tokens/index.ts";
 import { profileNames } from "../../workload/index.ts";
 import { ink } from "../ink.ts";
@@ -21,6 +21,7 @@ const lists = {
       about: `${formula} [${unit}]`,
     })),
   events: () => eventKinds.map(named),
+  invariants: () => invariants.map(({ name, says }) => ({ name, about: says })),
   models: () =>
     models.map(({ id, contextWindow, maxOutput }) => ({
       name: id,
@@ -41,7 +42,7 @@ function named(name: string): Row {
 export function addListCommand(program: Command): void {
   program
     .command("list")
-    .summary("show scenarios, strategies, profiles, faults, metrics, events, models")
+    .summary("show scenarios, strategies, profiles, faults, metrics, events, invariants, models")
     .description("Shows what there is to run, and the words that a scenario file may use.")
     .addArgument(new Argument("[TOPIC]", "one of them; default: all").choices(Object.keys(lists)))
     .option("--json", "print as JSON")
