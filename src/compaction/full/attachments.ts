@@ -114,9 +114,10 @@ async function readNewest(
     .toReversed()
     .slice(0, config.files.max);
   const reads = newestFirst.map(({ path }) => ({ path, work: startForeign(clock, () => readFiles.read(path)) }));
+  const deadline = clock.now() + config.hookTimeoutMs;
   const files: { path: string; content: string }[] = [];
   for (const { path, work } of reads) {
-    const read = await waitFor(clock, work, config.hookTimeoutMs, signal);
+    const read = await waitFor(clock, work, deadline - clock.now(), signal);
     if (read.kind === "done" && read.value !== null) files.push({ path, content: read.value });
   }
   return files;

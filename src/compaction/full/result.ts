@@ -14,6 +14,8 @@ export interface ResultParts {
   readonly trigger: Trigger;
   /** The array that the plan's indices refer to. */
   readonly messages: readonly Message[];
+  /** The live part as it weighs on the server, where pinned cache edits have deleted some of it (MC3). Default: as it stands. */
+  readonly counted?: readonly Message[];
   /** Kept verbatim: indices into `messages`, after the last boundary. */
   readonly keep: { readonly from: number; readonly to: number };
   readonly summary: string;
@@ -56,7 +58,12 @@ export async function assembleResult(
   const tail = summaryFirst ? closing : [...summary, ...closing];
   const pending = parts.pending ? [parts.pending] : [];
   const result = [...opening, ...kept, ...tail];
-  const tokens = await measureBoth([...live, ...pending], [...result, ...pending], parts.overheadTokens, ports);
+  const tokens = await measureBoth(
+    [...(parts.counted ?? live), ...pending],
+    [...result, ...pending],
+    parts.overheadTokens,
+    ports,
+  );
   const liveUuids = new Set(live.map((message) => message.uuid));
   const keptUuids = result.map((message) => message.uuid).filter((uuid) => liveUuids.has(uuid));
   const keptSet = new Set(keptUuids);

@@ -78,7 +78,7 @@ function cutAhead(
     extraTokens: roughTokenCount(task.instruct),
   };
   const gap = tooLongGap(request, config.full.tooLong);
-  if (gap !== null && gap <= 0) return task;
+  if (gap !== null && gap + roughTokenCount(task.instruct) <= 0) return task;
   const marker = { uuid: ids.uuid(), timestamp: clock.now() };
   const cut = truncateHeadForRetry(messagesToTruncate(task.history), request, config.full.tooLong, marker);
   if (cut === null) return null;

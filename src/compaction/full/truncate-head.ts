@@ -57,7 +57,7 @@ export function truncateHeadForRetry(
 ): TruncatedHead | null {
   const groups = groupByApiRound(withoutMarker(messages));
   const gap = tooLongGap(request, policy);
-  const need = gap === null ? null : gap / rateOf(request, policy);
+  const need = gap === null ? null : gap / rateOf(request, policy) + (request.extraTokens ?? 0);
   /** The largest size that will do, by rough estimate. */
   const target = Math.min(request.sentTokens - SMALLEST_STEP_TOKENS, request.sentTokens - (need ?? 0));
   const mostDroppable = Math.max(0, groups.length - 1);
@@ -114,13 +114,12 @@ function percentOf(groups: number, percent: number): number {
   return Math.max(1, Math.floor((groups * percent) / 100));
 }
 
-/** Tokens that have to go, by the server's count (PT2); null where the refusal names none. Not above 0: the next request fits as it is. */
+/** Tokens that have to go, by the server's count, `extraTokens` apart (PT2); null where the refusal names none. */
 export function tooLongGap(request: TooLongRequest, policy: TruncationPolicy): number | null {
-  const extra = request.extraTokens ?? 0;
-  if (request.error === "window-exceeded") return request.maxOutput + extra;
+  if (request.error === "window-exceeded") return request.maxOutput;
   const figures = tooLongFigures(request.error);
   if (figures === null) return null;
-  return figures.tokens - figures.limit + extra + (policy.scaleRetry ? request.maxOutput : 0);
+  return figures.tokens - figures.limit + (policy.scaleRetry ? request.maxOutput : 0);
 }
 
 /** Tokens of the server for each token of the rough estimate. */
