@@ -26,7 +26,7 @@ export function dollars(value: number): string {
 export function percent(share: number): string {
   const value = share * 100;
   const edge = (value > 99 && value < 100) || (value > 0 && value < 1);
-  return `${trim(value, edge ? 1 : 0)} %`;
+  return `${trim(value, edge ? 1 : 0)}\u00a0%`;
 }
 
 /** Milliseconds → "850 ms", "4.2 s", "12 min 5 s", "3 h 12 min". */

@@ -1,5 +1,6 @@
 export { renderBenchPage } from "./bench-page.ts";
 export { renderComparePage } from "./compare-page.ts";
+export { type DigestedRecord, digestRecord } from "./digest.ts";
 export type {
   BenchInput,
   BenchRow,
@@ -13,6 +14,7 @@ export type {
   RunInput,
   RunPageInput,
   SuiteInput,
+  SuiteRun,
 } from "./input.ts";
 export { renderRunPage } from "./run-page.ts";
 export { renderSuitePage } from "./suite-page.ts";

@@ -1,4 +1,5 @@
 import type { Metric, RunEvent, RunRecord } from "../simulate/index.ts";
+import type { DigestedRecord } from "./digest.ts";
 
 export type { Metric, RunEvent, RunRecord };
 
@@ -61,9 +62,12 @@ export interface MutantInput {
   readonly caughtBy: readonly string[];
 }
 
+/** A run as the suite's page needs it: with its record, or with what `digestRecord` made of it, so that not all records need be held at once. */
+export type SuiteRun = Omit<RunInput, "record"> & (Pick<RunInput, "record"> | { readonly digested: DigestedRecord });
+
 export interface SuiteInput {
   readonly title: string;
-  readonly runs: readonly RunInput[];
+  readonly runs: readonly SuiteRun[];
   readonly sometimes: readonly RareBranch[];
   readonly mutants?: readonly MutantInput[];
   readonly environment: Environment;

@@ -1,14 +1,47 @@
 import { html } from "./html.ts";
 import type { SuiteInput } from "./input.ts";
+import { failureCard, outcomeWord } from "./outcome.ts";
+import type { Section } from "./page.ts";
 import { page } from "./page.ts";
+import { suiteCostSection } from "./suite/cost-section.ts";
+import { coverageSection } from "./suite/coverage-section.ts";
+import type { JudgedRun } from "./suite/judged-run.ts";
+import { judgedRuns } from "./suite/judged-run.ts";
+import { matrixSection } from "./suite/matrix-section.ts";
+import { suiteVerdict } from "./suite/verdict.ts";
 
 /** The page of a whole suite, as HTML bytes that depend on nothing but the input (R1, R3). */
-export function renderSuitePage(input: SuiteInput): Promise<string> {
+export async function renderSuitePage(input: SuiteInput): Promise<string> {
+  const runs = judgedRuns(input);
   return page({
     title: input.title,
-    crumbs: html`longhaul`,
-    verdict: html`<div class="verdict">${input.runs.filter((run) => run.verdict === "passed").length} passed</div>`,
-    sections: [],
+    crumbs: html`longhaul: a proving ground for context compaction`,
+    verdict: suiteVerdict(input, runs),
+    sections: [
+      ...failures(runs),
+      matrixSection(runs),
+      await coverageSection(input, runs),
+      ...(runs.length > 0 ? [await suiteCostSection(runs)] : []),
+    ],
     environment: input.environment,
   });
+}
+
+/** What failed, run by run, each with the command that repeats it. */
+function failures(runs: readonly JudgedRun[]): Section[] {
+  const failed = runs.filter((run) => run.outcome !== "passed");
+  if (failed.length === 0) return [];
+  return [
+    {
+      id: "failures",
+      heading: "What failed",
+      lead: "",
+      body: failed.flatMap((run) => {
+        const heading = html`<p class="muted"><a href="${run.href}">${run.scenario}, seed ${run.seed}</a></p>`;
+        if (run.failures.length === 0)
+          return [html`<div class="card bad">${heading}<h3>${outcomeWord(run.outcome)}</h3></div>`];
+        return run.failures.map((failure) => failureCard(failure, heading));
+      }),
+    },
+  ];
 }
