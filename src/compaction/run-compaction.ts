@@ -70,7 +70,6 @@ async function runFull(conversation: Conversation, run: CompactionRun): Promise<
       context,
       trigger,
       ...(focus.trim() === "" ? {} : { instructions: focus }),
-      pending: context.pending ?? null,
       ...(refused === undefined ? {} : { refused }),
       deletedResults: deletedResults(conversation),
     },

@@ -114,12 +114,12 @@ export function createCachedEdits(config: MicroConfig, initial: CachedEditsState
     prepare(messages) {
       register(messages);
       pending ??= choose(messages);
-      if (committing === "on-response" || pending === null) return pending;
+      if (committing === "on-response") return pending;
       consumed = pending;
       pending = null;
       return consumed;
     },
-    pending: () => pending,
+    pending: () => pending ?? consumed,
     pinned: () => pinned,
     commit() {
       live = live.map((group) => (group.seen ? group : { ...group, seen: true }));

@@ -54,7 +54,7 @@ export function planMicrocompact(
   const pin = edits.prepare(messages);
   if (pin === null) return { kind: "none" };
   const tokensFreed = planClearing(messages, new Set(pin.toolUseIds), config.marker, estimator)?.tokensFreed ?? 0;
-  return { kind: "cache-edit", pin, isNew: waiting === null, tokensFreed };
+  return { kind: "cache-edit", pin, isNew: pin !== waiting, tokensFreed };
 }
 
 /** Ids that the pinned blocks name: a request that cannot carry the blocks must not bring these results back. */

@@ -1,0 +1,157 @@
+import { expect, test } from "vitest";
+import { anAssistant, aResultMessage, aToolResult, aToolUse, aUser, inOrder } from "../../testing/index.ts";
+import type { Message } from "../../transcript/index.ts";
+import { defaultConfig } from "../config.ts";
+import { createCachedEdits } from "./cached-edits.ts";
+
+const config = defaultConfig.micro;
+
+/** Rounds of one Read each; the last message is a result. */
+function reads(count: number): readonly Message[] {
+  const rounds = Array.from({ length: count }, (_, i) => [
+    anAssistant([aToolUse(`t${i}`)], { id: `msg_${i}` }),
+    aResultMessage(`t${i}`),
+  ]);
+  return inOrder([aUser("Read all."), ...rounds.flat()]);
+}
+
+/** Sends every request of a session up to `count` rounds, each with success. */
+function sendAll(edits: ReturnType<typeof createCachedEdits>, count: number): void {
+  for (let i = 1; i <= count; i++) {
+    edits.prepare(reads(i));
+    edits.commit();
+  }
+}
+
+test("MC3: at twelve live results nothing is deleted; at thirteen, all seen ones but the newest five", () => {
+  const edits = createCachedEdits(config);
+  sendAll(edits, 12);
+  expect(edits.pinned()).toEqual([]);
+  const messages = reads(13);
+  expect(edits.prepare(messages)).toEqual({
+    messageUuid: messages.at(-1)?.uuid,
+    toolUseIds: ["t0", "t1", "t2", "t3", "t4", "t5", "t6", "t7"],
+  });
+});
+
+test("MC3: what the server has not seen yet is never deleted", () => {
+  const edits = createCachedEdits(config);
+  expect(edits.prepare(reads(20))).toBeNull();
+  edits.commit();
+  expect(edits.prepare(reads(21))?.toolUseIds).toHaveLength(16);
+});
+
+test("MC3: a block waits unchanged until it is committed, so a failed request is repeated with it", () => {
+  const edits = createCachedEdits(config);
+  sendAll(edits, 12);
+  const block = edits.prepare(reads(13));
+  expect(edits.pending()).toBe(block);
+  expect(edits.prepare(reads(13))).toBe(block);
+  expect(edits.pinned()).toEqual([]);
+  expect(edits.commit()).toBe(block);
+  expect(edits.pending()).toBeNull();
+  expect(edits.pinned()).toEqual([block]);
+});
+
+test("MC3: the original loses the block of a failed request: on-send is that behaviour", () => {
+  const edits = createCachedEdits({ ...config, cached: { ...config.cached, commit: "on-send" } });
+  sendAll(edits, 12);
+  expect(edits.prepare(reads(13))).not.toBeNull();
+  expect(edits.prepare(reads(13))).toBeNull();
+  expect(edits.commit()).toBeNull();
+  expect(edits.pinned()).toEqual([]);
+});
+
+test("MC3: on-send pins a block whose request succeeded at once", () => {
+  const edits = createCachedEdits({ ...config, cached: { ...config.cached, commit: "on-send" } });
+  sendAll(edits, 12);
+  const block = edits.prepare(reads(13));
+  expect(edits.commit()).toBe(block);
+  expect(edits.pinned()).toEqual([block]);
+});
+
+test("MC3: pins add up; no result is named twice, and each pin stays at its place", () => {
+  const edits = createCachedEdits(config);
+  sendAll(edits, 60);
+  const pins = edits.pinned();
+  const ids = pins.flatMap(({ toolUseIds }) => toolUseIds);
+  expect(pins.length).toBeGreaterThan(3);
+  expect(new Set(ids).size).toBe(ids.length);
+  expect(pins.map(({ messageUuid }) => messageUuid)).toEqual([...new Set(pins.map(({ messageUuid }) => messageUuid))]);
+});
+
+test("MC3: several results of one user message are registered as one group", () => {
+  const edits = createCachedEdits(config);
+  const calls = ["a", "b", "c"];
+  const messages = inOrder([
+    aUser("Go"),
+    anAssistant(calls.map((id) => aToolUse(id))),
+    aUser(calls.map((id) => aToolResult(id))),
+  ]);
+  edits.prepare(messages);
+  expect(edits.state().live).toEqual([{ messageUuid: "m2", toolUseIds: calls, seen: false }]);
+  edits.commit();
+  expect(edits.state().live).toEqual([{ messageUuid: "m2", toolUseIds: calls, seen: true }]);
+});
+
+test("MC1: results of tools outside the set, and results that are cleared already, are not registered", () => {
+  const edits = createCachedEdits(config);
+  edits.prepare(
+    inOrder([
+      aUser("Go"),
+      anAssistant([aToolUse("a", "Agent"), aToolUse("b", "Read"), aToolUse("c", "Read")]),
+      aUser([aToolResult("a"), aToolResult("b", config.marker), aToolResult("c"), aToolResult("nobody")]),
+    ]),
+  );
+  expect(edits.state().live.flatMap(({ toolUseIds }) => toolUseIds)).toEqual(["c"]);
+});
+
+test("MC3: where an answer stands last no block is made, for it would stand inside the cached prefix", () => {
+  const edits = createCachedEdits(config);
+  sendAll(edits, 13);
+  edits.reset();
+  const messages = reads(13);
+  edits.prepare(messages);
+  edits.commit();
+  const answered = [...messages, anAssistant("Done.", { uuid: "end" })];
+  expect(edits.prepare(answered)).toBeNull();
+  expect(edits.prepare([...answered, aUser("More.", { uuid: "more" })])?.messageUuid).toBe("more");
+});
+
+test("MC3: a reset forgets everything; then results count as unseen again", () => {
+  const edits = createCachedEdits(config);
+  sendAll(edits, 14);
+  edits.reset();
+  expect(edits.state()).toEqual({ live: [], pending: null, consumed: null, pinned: [] });
+  expect(edits.prepare(reads(14))).toBeNull();
+});
+
+test("MC3: two conversations in one process never see each other's edits", () => {
+  const one = createCachedEdits(config);
+  const other = createCachedEdits(config);
+  sendAll(one, 14);
+  expect(one.pinned()).not.toEqual([]);
+  expect(other.pinned()).toEqual([]);
+  expect(other.prepare(reads(14))).toBeNull();
+});
+
+test("MC3: the state survives JSON: a resumed conversation sends the same pins and names nothing again", () => {
+  const before = createCachedEdits(config);
+  sendAll(before, 20);
+  const after = createCachedEdits(config, JSON.parse(JSON.stringify(before.state())));
+  for (const edits of [before, after]) {
+    for (let i = 21; i <= 40; i++) {
+      edits.prepare(reads(i));
+      edits.commit();
+    }
+  }
+  expect(after.state()).toEqual(before.state());
+});
+
+test("MC3: when the place of a pin is gone, somebody rewrote the history: the pins go with it", () => {
+  const edits = createCachedEdits(config);
+  sendAll(edits, 14);
+  const rewritten = inOrder([aUser("Another conversation.")]).map((message) => ({ ...message, uuid: "other" }));
+  expect(edits.prepare(rewritten)).toBeNull();
+  expect(edits.pinned()).toEqual([]);
+});
