@@ -42,7 +42,7 @@ function sizeError(message: string): SizeError | undefined {
   return undefined;
 }
 
-const NUMBER = "\\d[\\d,._'\\u00a0\\u202f ]*\\d|\\d";
+const NUMBER = "\\d[\\d,._'\\u2019\\u00a0\\u202f ]*\\d|\\d";
 
 /** Anthropic, Bedrock, Vertex, and what gateways and other providers say. */
 const OVERFLOW_WORDINGS: readonly RegExp[] = [
@@ -53,12 +53,13 @@ const OVERFLOW_WORDINGS: readonly RegExp[] = [
   /too many (input )?tokens/i,
 ];
 
-function classOf({ status, type }: Refusal): ErrorClass {
+function classOf({ status, type, message }: Refusal): ErrorClass {
   switch (type) {
     case "overloaded_error":
       return "overloaded";
     case "rate_limit_error":
-      return "rate-limited";
+      // The plan does not allow a context of this size: waiting does not change that.
+      return message !== null && /extra usage is required/i.test(message) ? "permanent" : "rate-limited";
     case "api_error":
     case "timeout_error":
       return "transient";
