@@ -1,4 +1,4 @@
-import type { Message, UserMessage } from "../../transcript/index.ts";
+import type { Message } from "../../transcript/index.ts";
 import type { CompactionContext } from "../context.ts";
 import type { Trigger } from "../events.ts";
 import type { CallError } from "../ports.ts";
@@ -14,8 +14,6 @@ export interface FullCompactInput {
   readonly scope?: RequestedScope;
   /** Typed with the manual command (FC6). */
   readonly instructions?: string;
-  /** The user's message that waits to be sent, apart from the history. */
-  readonly pending?: UserMessage | null;
   /** The refusal of the main request that this compaction answers (RC2). */
   readonly refused?: CallError;
   /** Results that the main thread's pinned cache edits have deleted on the server (MC3). */

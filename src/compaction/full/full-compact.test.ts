@@ -513,7 +513,7 @@ test("FC9: the sizes come from the count port where it can tell both", async () 
 test("FC9: with a message waiting to be sent no older one is kept; the original keeps none at all", async () => {
   const pending = aUser("next", { uuid: "pending" });
   for (const run of [
-    await compact({ input: { pending } }),
+    await compact({ context: { pending } }),
     await compact({ config: { keepNewestUserMessage: false } }),
   ]) {
     expect(run.result.some(isHumanMessage)).toBe(false);

@@ -110,7 +110,7 @@ async function planSteps(
       attachments,
       hookOutput,
       mediaRefused,
-      pending: input.pending ?? null,
+      pending: input.context.pending ?? null,
       overheadTokens: input.context.overheadTokens,
     },
     config.full,

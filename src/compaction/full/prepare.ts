@@ -10,7 +10,7 @@ export function prepareForSummary(messages: readonly Message[]): readonly Messag
 }
 
 /** The messages with all media as markers (PT5). The same array when there is none. */
-export function withMediaAsMarkers(messages: readonly Message[]): readonly Message[] {
+function withMediaAsMarkers(messages: readonly Message[]): readonly Message[] {
   if (!messages.some(hasMedia)) return messages;
   return messages.map(mediaAsMarkers);
 }

@@ -41,7 +41,7 @@ export function summaryTask(
     ...(context.signal === undefined ? {} : { signal: context.signal }),
   };
   if (refused?.class !== "overflow" && refused?.class !== "output-overflow") return task;
-  return cutAhead(task, refused, input.pending ?? null, config, ports);
+  return cutAhead(task, refused, context.pending ?? null, config, ports);
 }
 
 /** FC2: by the count of the live part, which knows the server's own figures, where the fork would not fit untouched. */

@@ -83,7 +83,7 @@ export interface MarkerIdentity {
 }
 
 /** The user message that stands where rounds were dropped (PT3). */
-export function truncationMarker({ uuid, timestamp }: MarkerIdentity): UserMessage {
+function truncationMarker({ uuid, timestamp }: MarkerIdentity): UserMessage {
   return { kind: "user", uuid, timestamp, isMeta: true, content: [{ type: "text", text: MARKER_TEXT }] };
 }
 
