@@ -27,6 +27,7 @@ import { connect } from "./transport.ts";
 import { playUser } from "./user-turns.ts";
 import { longhaulVersion } from "./version.ts";
 import { watchWorld } from "./world-events.ts";
+import { createNotes, createReadFiles } from "./world-ports.ts";
 
 export interface RunOptions {
   /** Called after each complete answer to a main request. */
@@ -55,12 +56,9 @@ export interface PlaySpec extends Omit<RunSpec, "session"> {
 export async function playSession(spec: PlaySpec, played: PlayedSession, options: RunOptions = {}): Promise<RunRecord> {
   const model = modelNamed(spec.model.id);
   const fallback = spec.model.fallback === null ? null : modelNamed(spec.model.fallback);
-  const { config } = resolveConfig(
-    spec.strategy.config as Parameters<typeof resolveConfig>[0],
-    spec.strategy.env,
-    model,
-  );
-  const strategy = createStrategy(spec.strategy.name, { config });
+  const { config } = resolveConfig(configInput(spec), spec.strategy.env, model);
+  const readFiles = createReadFiles(played.readFile);
+  const strategy = createStrategy(spec.strategy.name, { config, world: { readFiles, notes: createNotes() } });
 
   const clock = createVirtualClock(START_MS);
   const rng = createRng(spec.seed).fork("run");
@@ -72,7 +70,7 @@ export async function playSession(spec: PlaySpec, played: PlayedSession, options
     faults: spec.faults,
     profile: spec.model.provider,
     observer: (event) => addServerEvent(recorder, event),
-    ...(spec.model.trueWindow === null ? {} : { windowOverride: spec.model.trueWindow }),
+    windowOverride: spec.model.trueWindow ?? spec.model.window ?? model.contextWindow,
   });
   const connection = await connect(spec.transport, api, clock);
   try {
@@ -84,7 +82,7 @@ export async function playSession(spec: PlaySpec, played: PlayedSession, options
       uuid: uuids(rng.fork("uuid")),
       random: (key) => rng.fork("retry", key).next(),
       strategy,
-      tools: createTools(played, spec.toolFaults, rng.fork("tools"), clock, recorder, place),
+      tools: createTools(played, spec.toolFaults, rng.fork("tools"), clock, recorder, readFiles, place),
       toolDefinitions: played.tools,
       system: played.system,
       model,
@@ -165,6 +163,14 @@ function reportProgress(recorder: Recorder, spec: PlaySpec, { onProgress }: RunO
 function uuids(rng: Rng): () => string {
   let n = 0;
   return () => rng.fork(n++).uuid();
+}
+
+type ConfigInput = NonNullable<Parameters<typeof resolveConfig>[0]>;
+
+/** The scenario's config with the window of its model; what the config itself says of the window comes first. */
+function configInput({ model, strategy }: PlaySpec): ConfigInput {
+  const input = strategy.config as ConfigInput;
+  return model.window === null ? input : { ...input, limits: { contextWindowCap: model.window, ...input.limits } };
 }
 
 function modelNamed(id: string): ModelInfo {

@@ -18,7 +18,9 @@ export interface RunSpec {
     readonly id: string;
     readonly fallback: string | null;
     readonly provider: ProviderName;
-    /** The server's window in tokens, where it is smaller than the client believes. Null: the model's own. */
+    /** Both sides take the window for this many tokens. Null: the model's own. */
+    readonly window: number | null;
+    /** The server's window, where it is not what the client believes. Null: as believed. */
     readonly trueWindow: number | null;
   };
   readonly strategy: {

@@ -5,6 +5,7 @@ import type { PlayedSession } from "./played-session.ts";
 import type { Recorder } from "./recorder.ts";
 import type { ToolFault } from "./tool-faults.ts";
 import { createToolFaults } from "./tool-faults.ts";
+import type { ReadFiles } from "./world-ports.ts";
 
 /** The world's tools on the run's clock, with the scenario's faults laid over them. */
 export function createTools(
@@ -13,14 +14,17 @@ export function createTools(
   rng: Rng,
   clock: Clock,
   recorder: Recorder,
+  readFiles: ReadFiles,
   place: () => Place,
 ): ToolPort {
   const strike = createToolFaults(faults, rng);
   return {
     run: async (call, signal) => {
-      const { fault, answer } = strike(call, played.runTool(call, clock.now()));
+      const outcome = played.runTool(call, clock.now());
+      const { fault, answer } = strike(call, outcome);
       if (fault !== null) recorder.add({ kind: "fault_injected", ...place(), fault: fault.id, faultKind: fault.kind });
       await clock.sleep(answer.latencyMs, signal);
+      if (outcome.path !== undefined && !answer.isError) readFiles.touched(outcome.path, clock.now());
       return { content: answer.content, isError: answer.isError };
     },
   };
