@@ -8,7 +8,7 @@ import { estimateBlock, estimateMessage, padded } from "./rough-estimate.ts";
  * - `total` makes a sum of blocks into tokens: whole, never less than the sum of nothing (0), growing with the sum.
  */
 export interface Estimator {
-  readonly name: "rough" | "calibrated";
+  readonly name: "rough" | "walking" | "calibrated";
   block(block: Block): number;
   message(message: Message): number;
   total(sum: number): number;

@@ -1,6 +1,9 @@
 import type { AssistantMessage, Message } from "../transcript/index.ts";
+import type { GrowthPair } from "./correction.ts";
+import { growthBetween } from "./correction.ts";
 import type { Estimator } from "./estimator.ts";
 import { roughEstimator } from "./estimator.ts";
+import { inputCount, usableUsage } from "./exact-count.ts";
 import type { CountOptions, TokenCount } from "./token-count.ts";
 import { countAll, countFromResponse, isBasis, keptUuids } from "./token-count.ts";
 
@@ -25,7 +28,9 @@ export interface SessionLedger {
   /** The estimate of [from, to) in tokens (`estimateMessageTokens`). O(1). */
   estimate(from?: number, to?: number): number;
   /** `countTokens`: O(parts of the newest response). The estimator is the ledger's. */
-  countTokens(options: Omit<CountOptions, "estimator">): TokenCount;
+  countTokens(options: LedgerCountOptions): TokenCount;
+  /** `newestGrowth`, at the same cost. */
+  newestGrowth(options: Omit<LedgerCountOptions, "overheadTokens">): GrowthPair | null;
 
   /** First index of every round, ascending (`groupByApiRound`). */
   roundStarts(): readonly number[];
@@ -42,6 +47,9 @@ export interface SessionLedger {
   /** First and last live index of the parts of one response. */
   span(responseId: string): { readonly first: number; readonly last: number } | undefined;
 }
+
+/** The estimator is the ledger's own. */
+type LedgerCountOptions = Omit<CountOptions, "estimator">;
 
 export function createSessionLedger(estimator: Estimator = roughEstimator): SessionLedger {
   return new Ledger(estimator);
@@ -106,16 +114,43 @@ class Ledger implements SessionLedger {
     return this.#estimator.total(this.sum(from, to));
   }
 
-  countTokens({ overheadTokens, window, staleUuids }: Omit<CountOptions, "estimator">): TokenCount {
+  countTokens(options: LedgerCountOptions): TokenCount {
     this.#catchUp();
-    const basis = this.#withUsage.findLast((i) =>
-      isBasis(this.#messages[i] as Message, window, this.#kept, staleUuids),
-    );
-    if (basis === undefined) return countAll(this.estimate(this.liveFrom()), overheadTokens);
-    const parts = this.#parts.get((this.#messages[basis] as AssistantMessage).id) ?? [];
+    return this.#countUpTo(this.#messages.length, options, this.#estimator);
+  }
+
+  newestGrowth(options: Omit<LedgerCountOptions, "overheadTokens">): GrowthPair | null {
+    this.#catchUp();
+    const basis = this.#basisBefore(this.#messages.length, options);
+    if (basis === undefined) return null;
+    const counted = { ...options, overheadTokens: 0 };
+    const { messageUuid } = this.countTokens(counted).basis as { readonly messageUuid: string };
+    const parts = this.#partsOf(basis);
+    const newer = parts.map((i) => this.#messages[i] as Message).find(({ uuid }) => uuid === messageUuid);
+    const usage = newer && usableUsage(newer, options.window);
+    const unpadded = { ...this.#estimator, total: (sum: number) => sum };
+    return usage == null
+      ? null
+      : growthBetween(this.#countUpTo(parts[0] as number, counted, unpadded), inputCount(usage));
+  }
+
+  #countUpTo(end: number, options: LedgerCountOptions, estimator: Estimator): TokenCount {
+    const basis = this.#basisBefore(end, options);
+    if (basis === undefined) return countAll(estimator.total(this.sum(this.liveFrom(), end)), options.overheadTokens);
+    const parts = this.#partsOf(basis).filter((part) => part < end);
     let partsSum = 0;
     for (const part of parts) partsSum += this.sum(part, part + 1);
-    return countFromResponse(this.#messages, { parts, partsSum, sum: this.sum(parts[0]) }, window, this.#estimator);
+    const sums = { parts, partsSum, sum: this.sum(parts[0], end) };
+    return countFromResponse(this.#messages, sums, options.window, estimator);
+  }
+
+  #basisBefore(end: number, { window, staleUuids }: Omit<LedgerCountOptions, "overheadTokens">): number | undefined {
+    const isOne = (i: number): boolean => isBasis(this.#messages[i] as Message, window, this.#kept, staleUuids);
+    return this.#withUsage.findLast((i) => i < end && isOne(i));
+  }
+
+  #partsOf(index: number): readonly number[] {
+    return this.#parts.get((this.#messages[index] as AssistantMessage).id) ?? [];
   }
 
   roundStarts(): readonly number[] {

@@ -1,0 +1,180 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import {
+  anAssistant,
+  anImage,
+  aResultMessage,
+  aToolResult,
+  aToolUse,
+  aUsage,
+  aUser,
+  disorderedTranscript,
+  inOrder,
+} from "../testing/index.ts";
+import type { Block, Message } from "../transcript/index.ts";
+import { charsPerToken } from "./chars-per-token.ts";
+import { profileText } from "./content-kind.ts";
+import {
+  correctionFactor,
+  createCalibratedEstimator,
+  estimateBlock,
+  imageSize,
+  learn,
+  newestGrowth,
+  noCorrection,
+  roughEstimator,
+} from "./index.ts";
+
+const samples = {
+  prose:
+    "The build failed because the lock file was written by a newer version of the tool, and the older one refuses to read it. We can either pin the version or write the file again; I would rather pin it.",
+  markdown:
+    "# Release notes\n\n- **Faster** start\n- `init` asks less\n\n## Fixes\n\n* The `--seed` option is *read* again\n* See [the guide](guide.md)\n\n```\nnpm start\n```\n",
+  code: "export function add(a: number, b: number): number {\n  if (a === 0) return b;\n  const sum = a + b;\n  return items.map((x) => x * sum)[0] ?? sum;\n}\n",
+  jsonMinified:
+    '{"id":17,"name":"alpha","tags":["a","b"],"size":{"width":10,"height":20},"items":[{"id":1,"ok":true},{"id":2,"ok":false}]}',
+  jsonIndented: JSON.stringify({ id: 17, name: "alpha", tags: ["a", "b"], size: { width: 10, height: 20 } }, null, 2),
+  csv: "id,name,city,zip\n1,anna,bern,3011\n2,ben,basel,4051\n3,carla,chur,7000\n4,dan,davos,7260\n5,eva,genf,1201\n",
+  yaml: "name: build\non: push\njobs:\n  test:\n    runs-on: ubuntu\n    timeout: 10\n    env:\n      CI: true\n      NODE: 20\n",
+  log: "2026-12-01 10:11:12.123 INFO server started on port 8081\n2026-12-01 10:11:13.456 WARN slow query took 1200 ms\n2026-12-01 10:11:15.001 ERROR connection reset by 10.0.0.7:5432\n",
+  base64: "iVBORw0KGgoAAAANSUhEUgAAASwAAADICAYAAAABn2zGQWxsIHdvcmsgYW5kIG5vIHBsYXkgbWFrZXMgSmFjayBhIGR1bGwgYm95",
+  hex: "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+  digits: "3141592653589793238462643383279502884197169399375105820974944592",
+} as const;
+
+test("T6: each kind of content is told by its look", () => {
+  for (const [kind, text] of Object.entries(samples)) expect([kind, profileText(text).kind]).toEqual([kind, kind]);
+});
+
+test("T6: scripts that are counted by the character are told by their share", () => {
+  expect(profileText("今天天气很好，我们去公园散步。".replace(/[，。]/g, ""))).toMatchObject({
+    chinese: 1,
+    japanese: 0,
+  });
+  expect(profileText("今日は天気がいいですね").japanese).toBe(1);
+  expect(profileText("Привет мир").otherNonLatin).toBeCloseTo(0.9);
+  expect(profileText("🎉🎉 ok").emoji).toBeCloseTo(4 / 7);
+  expect(profileText("")).toMatchObject({ kind: "prose", chinese: 0, emoji: 0 });
+});
+
+test("T6: the calibrated estimate of uniform text is within 10 % of its rate, for both tokenizers, where the rule of thumb is off by up to four times", () => {
+  for (const tokenizer of ["old", "new"] as const) {
+    const { block } = createCalibratedEstimator({ tokenizer });
+    for (const [kind, text] of Object.entries(samples)) {
+      const long = text.repeat(60);
+      const real = long.length / charsPerToken[tokenizer][kind as keyof typeof samples];
+      expect(Math.abs(block({ type: "text", text: long }) / real - 1)).toBeLessThan(0.1);
+    }
+  }
+  const encoded: Block = { type: "text", text: samples.base64.repeat(60) };
+  expect(createCalibratedEstimator().block(encoded) / estimateBlock(encoded)).toBeGreaterThan(3.5);
+});
+
+test("T6: an image weighs its pixels by 750 where its header tells them, else the flat 2000", () => {
+  const { block } = createCalibratedEstimator();
+  expect(block(anImage(1500, 1000))).toBe(2000);
+  expect(block(anImage(300, 200))).toBe(80);
+  expect(block(aToolResult("t1", [anImage(750, 750)]))).toBe(750);
+  expect(block({ type: "image", source: { type: "url", url: "https://example.com/a.png" } })).toBe(2000);
+  expect(block({ type: "image", source: { type: "base64", media_type: "image/png", data: "bm90IGFuIGltYWdl" } })).toBe(
+    2000,
+  );
+});
+
+function base64Of(...bytes: readonly (number | string)[]): string {
+  const all = bytes.flatMap((each) =>
+    typeof each === "string" ? [...each].map((sign) => sign.charCodeAt(0)) : [each],
+  );
+  return btoa(String.fromCharCode(...all));
+}
+
+test("T6: the size is read from PNG, GIF, JPEG and WebP headers", () => {
+  const size = { width: 1025, height: 258 };
+  const exif = [0xff, 0xe1, 0, 6, 1, 2, 3, 4];
+  const headers = {
+    png: anImage(1025, 258).source.type === "base64" ? (anImage(1025, 258).source as { data: string }).data : "",
+    gif: base64Of("GIF89a", 1, 4, 2, 1, 0, 0, 0),
+    jpeg: base64Of(0xff, 0xd8, ...exif, 0xff, 0xff, 0xc2, 0, 17, 8, 1, 2, 4, 1, 3),
+    webpLossy: base64Of("RIFF", 0, 0, 0, 0, "WEBPVP8 ", 0, 0, 0, 0, 0, 0, 0, 0x9d, 1, 0x2a, 1, 4, 2, 1),
+    webpLossless: base64Of("RIFF", 0, 0, 0, 0, "WEBPVP8L", 0, 0, 0, 0, 0x2f, 0x00, 0x44, 0x40, 0x00),
+    webpExtended: base64Of("RIFF", 0, 0, 0, 0, "WEBPVP8X", 10, 0, 0, 0, 0, 0, 0, 0, 0, 4, 0, 1, 1, 0),
+  };
+  for (const [kind, header] of Object.entries(headers)) expect([kind, imageSize(header)]).toEqual([kind, size]);
+});
+
+test("T6: reading a size never throws, whatever the text is", () => {
+  const starts = ["", "iVBORw0KGgo", "R0lGODlh", "/9j/4AAQ", "UklGRgAAAABXRUJQVlA4"];
+  fc.assert(
+    fc.property(fc.constantFrom(...starts), fc.oneof(fc.base64String(), fc.string()), (start, rest) => {
+      const size = imageSize(start + rest);
+      expect(size === null || (size.width > 0 && size.height > 0)).toBe(true);
+    }),
+  );
+});
+
+test("T6: the correction converges on what the server counts, whichever way the table is off", () => {
+  for (const truth of [0.6, 1, 1.9]) {
+    let correction = noCorrection;
+    for (let round = 0; round < 40; round++) correction = learn(correction, { estimated: 1500, actual: 1500 * truth });
+    expect(Math.abs(correctionFactor(correction) / truth - 1)).toBeLessThan(0.1);
+  }
+  expect(correctionFactor(noCorrection)).toBe(1);
+});
+
+test("T6: a pair that cannot be one is not learned from", () => {
+  for (const pair of [
+    { estimated: 0, actual: 100 },
+    { estimated: 100, actual: -50_000 },
+    { estimated: 100, actual: Number.NaN },
+    { estimated: 500, actual: 90_000 },
+    { estimated: 90_000, actual: 500 },
+  ]) {
+    expect(learn(noCorrection, pair)).toBe(noCorrection);
+  }
+});
+
+test("T6: the newest pair is what came between the last two responses, results between the parts of the first included", () => {
+  const split = { id: "msg_a", usage: aUsage({ input_tokens: 1000, output_tokens: 50 }), stopReason: "tool_use" };
+  const between = [
+    aResultMessage("t1", "x".repeat(400)),
+    aResultMessage("t2", "y".repeat(200)),
+    aUser("z".repeat(40)),
+  ] as const;
+  const messages = inOrder<Message>([
+    aUser("go"),
+    anAssistant([aToolUse("t1")], split),
+    between[0],
+    anAssistant([aToolUse("t2")], split),
+    between[1],
+    between[2],
+    anAssistant("done", { usage: aUsage({ input_tokens: 1290, output_tokens: 5 }) }),
+    aUser("later"),
+  ]);
+  expect(newestGrowth(messages, { window: 200_000, estimator: roughEstimator })).toEqual({
+    estimated: 160,
+    actual: 240,
+  });
+  expect(newestGrowth(messages.slice(0, 6), { window: 200_000 })).toBeNull();
+});
+
+test("T6: learning gives another value and leaves the old one as it was", () => {
+  const before = createCalibratedEstimator();
+  const after = before.corrected({ estimated: 10_000, actual: 20_000 });
+  expect(before.total(1000)).toBe(1000);
+  expect(after.total(1000)).toBeGreaterThan(1500);
+  expect(createCalibratedEstimator({ correction: after.correction }).total(1000)).toBe(after.total(1000));
+  expect(after.message).toBe(before.message);
+});
+
+test("T6: an estimate depends on the message alone and is a whole number of sixty-fourths, so sums are exact", () => {
+  fc.assert(
+    fc.property(disorderedTranscript(), (messages) => {
+      const estimator = createCalibratedEstimator({ tokenizer: "old" });
+      for (const message of messages) {
+        const tokens = estimator.message(message);
+        expect(Number.isInteger(tokens * 64)).toBe(true);
+        expect(tokens).toBe(createCalibratedEstimator({ tokenizer: "old" }).message(structuredClone(message)));
+      }
+    }),
+  );
+});

@@ -1,0 +1,166 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { aBoundary, aUser, disorderedTranscript, inOrder, validTranscript } from "../testing/index.ts";
+import type { Message } from "../transcript/index.ts";
+import { groupByApiRound, lastBoundaryIndex } from "../transcript/index.ts";
+import type { Estimator, SessionLedger } from "./index.ts";
+import { countTokens, createCalibratedEstimator, createSessionLedger, newestGrowth, roughEstimator } from "./index.ts";
+
+const window = 200_000;
+const overheadTokens = 4321;
+
+/** What the plain functions say of the same messages. */
+function expectAsPlain(ledger: SessionLedger, messages: readonly Message[], estimator: Estimator): void {
+  const live = lastBoundaryIndex(messages) + 1;
+  const staleUuids = new Set(messages.filter((_, i) => i % 5 === 0).map(({ uuid }) => uuid));
+  expect(ledger.messages()).toEqual(messages);
+  expect(ledger.liveFrom()).toBe(live);
+  expect(ledger.boundaries()).toEqual(messages.flatMap(({ kind }, i) => (kind === "boundary" ? [i] : [])));
+  for (const from of [0, live, messages.length >> 1]) {
+    const sum = messages.slice(from).reduce((total, message) => total + estimator.message(message), 0);
+    expect(ledger.sum(from)).toBe(sum);
+    expect(ledger.estimate(from)).toBe(estimator.total(sum));
+  }
+  expect(ledger.countTokens({ window, overheadTokens })).toEqual(
+    countTokens(messages, { window, overheadTokens, estimator }),
+  );
+  expect(ledger.countTokens({ window, overheadTokens, staleUuids })).toEqual(
+    countTokens(messages, { window, overheadTokens, estimator, staleUuids }),
+  );
+  expect(ledger.newestGrowth({ window })).toEqual(newestGrowth(messages, { window, estimator }));
+  const groups = groupByApiRound(messages);
+  const starts = groups.map((_, n) => groups.slice(0, n).reduce((before, group) => before + group.length, 0));
+  expect(ledger.roundStarts()).toEqual(starts);
+  messages.forEach((_, i) => {
+    expect(ledger.roundStartAt(i)).toBe(starts.findLast((start) => start <= i));
+  });
+  expectIds(ledger, messages, live);
+}
+
+function expectIds(ledger: SessionLedger, messages: readonly Message[], live: number): void {
+  const blocksAt = (i: number): readonly { type: string; id?: unknown; tool_use_id?: unknown }[] => {
+    const message = messages[i];
+    return message !== undefined && "content" in message ? message.content : [];
+  };
+  const lastLive = (holds: (i: number) => boolean): number | undefined => {
+    for (let i = messages.length - 1; i >= live; i--) if (holds(i)) return i;
+    return undefined;
+  };
+  for (let i = 0; i < messages.length; i++) {
+    const message = messages[i];
+    for (const { id, tool_use_id } of blocksAt(i)) {
+      if (typeof id === "string") {
+        expect(ledger.toolUseIndex(id)).toBe(lastLive((at) => blocksAt(at).some((block) => block.id === id)));
+      }
+      if (typeof tool_use_id === "string") {
+        const holds = (at: number): boolean => blocksAt(at).some((block) => block.tool_use_id === tool_use_id);
+        expect(ledger.toolResultIndex(tool_use_id)).toBe(lastLive(holds));
+      }
+    }
+    if (message?.kind !== "assistant") continue;
+    const isPart = (at: number): boolean => {
+      const other = messages[at];
+      return other?.kind === "assistant" && other.id === message.id;
+    };
+    const last = lastLive(isPart);
+    const first = messages.findIndex((_, at) => at >= live && isPart(at));
+    expect(ledger.span(message.id)).toEqual(last === undefined ? undefined : { first, last });
+  }
+}
+
+type Step =
+  | { readonly kind: "append"; readonly messages: readonly Message[]; readonly ask: boolean }
+  | { readonly kind: "clear"; readonly at: number }
+  | { readonly kind: "compact"; readonly keep: number }
+  | { readonly kind: "drop"; readonly count: number };
+
+function step(): fc.Arbitrary<Step> {
+  const some = fc.oneof(validTranscript({ maxRounds: 3 }), disorderedTranscript({ maxRounds: 3 }));
+  return fc.oneof(
+    { weight: 3, arbitrary: fc.record({ kind: fc.constant("append"), messages: some, ask: fc.boolean() }) },
+    fc.record({ kind: fc.constant("clear"), at: fc.nat(30) }),
+    fc.record({ kind: fc.constant("compact"), keep: fc.nat(4) }),
+    fc.record({ kind: fc.constant("drop"), count: fc.nat(4) }),
+  );
+}
+
+test("B3: on any history of appends, clearings, compactions and drops the ledger says what the plain functions say", () => {
+  const estimators = [roughEstimator, createCalibratedEstimator()];
+  fc.assert(
+    fc.property(fc.array(step(), { maxLength: 7 }), fc.constantFrom(...estimators), (steps, estimator) => {
+      const ledger = createSessionLedger(estimator);
+      let messages: readonly Message[] = [];
+      steps.forEach((one, nth) => {
+        if (one.kind === "append") {
+          const fresh = one.messages.map((message) => ({ ...message, uuid: `${nth}-${message.uuid}` }));
+          for (const message of fresh) ledger.append(message);
+          messages = [...messages, ...fresh];
+          if (!one.ask) return;
+        } else {
+          messages = edited(messages, one, nth);
+          ledger.rewrite(messages);
+        }
+        expectAsPlain(ledger, messages, estimator);
+      });
+      expectAsPlain(ledger, messages, estimator);
+    }),
+    { numRuns: 300 },
+  );
+});
+
+function edited(messages: readonly Message[], one: Exclude<Step, { kind: "append" }>, nth: number): readonly Message[] {
+  switch (one.kind) {
+    case "clear":
+      return messages.map((message, i) =>
+        i === one.at && message.kind === "user" ? { ...message, content: [] } : message,
+      );
+    case "compact": {
+      const kept = messages.slice(messages.length - Math.min(one.keep, messages.length));
+      const boundary = aBoundary({ uuid: `boundary-${nth}`, keptUuids: kept.map(({ uuid }) => uuid) });
+      return [
+        ...messages.slice(0, 3),
+        boundary,
+        aUser("so far", { uuid: `summary-${nth}`, isCompactSummary: true }),
+        ...kept,
+      ];
+    }
+    case "drop":
+      return messages.slice(one.count);
+  }
+}
+
+test("T7: asking again after one more message looks at the new message only", () => {
+  let looked = 0;
+  const counting: Estimator = {
+    ...roughEstimator,
+    message: (message) => {
+      looked++;
+      return roughEstimator.message(message);
+    },
+  };
+  const ledger = createSessionLedger(counting);
+  for (const message of inOrder(Array.from({ length: 500 }, (_, i) => aUser(`message ${i}`)))) ledger.append(message);
+  ledger.estimate();
+  looked = 0;
+  ledger.append(aUser("one more"));
+  ledger.estimate();
+  ledger.countTokens({ window, overheadTokens });
+  expect(looked).toBe(1);
+  ledger.rewrite([...ledger.messages().slice(100), aUser("new after a drop")]);
+  ledger.estimate();
+  expect(looked).toBe(2);
+});
+
+test("B3: a corrected estimator is taken over without looking at anything again; another one looks at all", () => {
+  const calibrated = createCalibratedEstimator();
+  const messages = [aUser("one message of prose and nothing else"), aUser("日本語のテキスト")];
+  const ledger = createSessionLedger(calibrated);
+  for (const message of messages) ledger.append(message);
+  const sum = ledger.sum();
+  const corrected = calibrated.corrected({ estimated: 4000, actual: 8000 });
+  ledger.useEstimator(corrected);
+  expect(ledger.sum()).toBe(sum);
+  expect(ledger.estimate()).toBe(corrected.total(sum));
+  ledger.useEstimator(roughEstimator);
+  expect(ledger.sum()).toBe(messages.reduce((total, message) => total + roughEstimator.message(message), 0));
+});
