@@ -33,9 +33,9 @@ export type ReplyBody =
   | {
       readonly kind: "raw";
       readonly contentType: string;
-      readonly text: string;
+      readonly bytes: Uint8Array;
       /** What happens after the last byte. */
-      readonly then: "end" | "reset";
+      readonly ending: "end" | "reset";
     }
   | { readonly kind: "reset" };
 

@@ -1,107 +1,157 @@
 import { costOf } from "../tokens/index.ts";
 import type { Usage } from "../transcript/index.ts";
-import type { Envelope } from "./answer/message.ts";
-import { wireMessage, wireUsage } from "./answer/message.ts";
-import { shapeAnswer } from "./answer/shape-answer.ts";
 import type { ApiError } from "./api-error.ts";
-import { positionsOf } from "./cache/positions.ts";
-import { createPromptCache } from "./cache/prompt-cache.ts";
 import type { Call, Reply } from "./call.ts";
-import type { TextCounter } from "./count/true-text.ts";
-import type { RequestReader } from "./facts/request-facts.ts";
-import type { MockApiOptions } from "./options.ts";
+import { trueTokens } from "./count/true-tokens.ts";
+import type { FaultScene } from "./faults/active-faults.ts";
+import { bendAnswer } from "./faults/bend-answer.ts";
+import { refuseByFault } from "./faults/refuse.ts";
+import { retryAtOf } from "./faults/retry-at.ts";
+import type { Generated } from "./generate.ts";
+import { generate } from "./generate.ts";
+import type { OpenRequest } from "./open-request.ts";
+import { openRequest } from "./open-request.ts";
+import type { Prepared } from "./prepare.ts";
+import { prepare } from "./prepare.ts";
 import { refusal } from "./refusal.ts";
+import { render } from "./render.ts";
 import type { RequestContext } from "./request-context.ts";
-import { createRequestNamer } from "./request-context.ts";
-import { decodeMs, eventsOf, firstTokenMs } from "./stream/events-of.ts";
-import { checkBasics } from "./validate/basics.ts";
+import type { ServerState } from "./server-state.ts";
+import { isCompactionRequest } from "./source.ts";
+import type { Admitted } from "./validate/admit.ts";
+import { admit, windowOf } from "./validate/admit.ts";
 import { checkSize } from "./validate/size.ts";
 
-export interface MessagesEndpoint {
-  create(call: Call): Reply;
+/** POST /v1/messages: name it, check it, count it, answer it; faults act where they would in life. */
+export function createMessage(call: Call, state: ServerState): Reply {
+  const { namer, options, sins, faults, profile } = state;
+  const opened = openRequest(call, state);
+  const context = namer.next(call.headers, "status" in opened ? undefined : opened.body);
+  if ("status" in opened) return refuse(opened, context, 0, state);
+  const { facts, model, body } = opened;
+  const now = options.now();
+  const window = windowOf(model, options.windowOverride);
+  const scene: FaultScene = {
+    context,
+    trueTokens: trueTokens(facts),
+    streamed: body.stream === true,
+    isCompaction: context.key.source === "compact" || isCompactionRequest(body),
+  };
+  sins.arrived(context, facts, scene.trueTokens, now);
+  const struck = faults.strike("refuse", scene);
+  if (struck !== undefined) {
+    const { requestId } = context;
+    const injected = refuseByFault(struck, {
+      requestId,
+      model: body.model,
+      trueTokens: scene.trueTokens,
+      window,
+      profile,
+      now,
+    });
+    sins.refused(context, facts, scene.trueTokens, injected.error, retryAtOf(injected.reply.headers, now));
+    report(injected.error, context, scene.trueTokens, true, state);
+    return injected.reply;
+  }
+  const refuseHere = (error: ApiError, tokens: number): Reply => {
+    sins.refused(context, facts, tokens, error, retryAtOf(error.headers ?? {}, now));
+    return refuse(error, context, tokens, state);
+  };
+  const admitted = admit(facts, opened.rules, state);
+  if (!("kind" in admitted)) return refuseHere(admitted, scene.trueTokens);
+  const prepared = prepare(opened, admitted.lost, state);
+  const tokens = prepared.positions.total;
+  const refused = checkSize(body, tokens, window, profile) ?? state.rateLimit.take(tokens, body.model, now);
+  if (refused !== undefined) return refuseHere(refused, tokens);
+  if (faults.strike("cache", scene) !== undefined) state.cache.flush();
+  return answer(opened, admitted, prepared, scene, window, state);
 }
 
-/** POST /v1/messages: name, validate, count, price, answer. */
-export function createMessagesEndpoint(
-  options: MockApiOptions,
-  texts: TextCounter,
-  reader: RequestReader,
-): MessagesEndpoint {
-  const namer = createRequestNamer(options.rng);
-  const cache = createPromptCache();
-  const profile = options.profile ?? "anthropic";
-
-  const refuse = (error: ApiError, context: RequestContext, tokens: number, injected: boolean): Reply => {
-    options.observer?.({
-      kind: "refused",
-      ...context.key,
-      at: options.now(),
-      requestId: context.requestId,
-      status: error.status,
-      errorType: error.type,
-      text: error.message,
-      trueTokens: tokens,
-      injected,
-    });
-    return refusal(error, context.requestId);
-  };
-
-  return {
-    create: (call) => {
-      const now = options.now();
-      const basics = checkBasics(call);
-      if ("status" in basics) return refusal(basics, `req_${options.rng.fork("bad", now).hex(24)}`);
-      const { body, model } = basics;
-      const context = namer.next(call.headers, body);
-      const facts = reader.read(body, model);
-      const positions = positionsOf(facts, new Map());
-      const window = Math.min(model.contextWindow, options.windowOverride ?? model.contextWindow);
-      const inputTokens = positions.total;
-      const tooBig = checkSize(facts, { profile, betas: new Set(), window, inputTokens, version: "" });
-      if (tooBig !== undefined) return refuse(tooBig, context, inputTokens, false);
-
-      const minTokens = model.minCacheableTokens ?? 1_024;
-      const input = cache.lookUp(positions, minTokens, now);
-      const startMs = firstTokenMs(inputTokens - input.read, input.read);
-      cache.commit(positions, minTokens, now, now + startMs);
-      const said = options.model(body, { source: context.key.source, rng: context.rng.fork("model"), nowMs: now });
-      const thinkingOn = body.thinking !== undefined && body.thinking.type !== "disabled";
-      const limits = {
-        maxTokens: body.max_tokens,
-        roomInWindow: window - inputTokens,
-        thinkingOn,
-        tokenizer: facts.tokenizer,
-      };
-      const answer = shapeAnswer(said, body, limits, texts, context.rng.fork("answer"));
-      const usage = wireUsage(input, answer, { geo: null, speed: null, more: {} });
-      const envelope: Envelope = {
-        id: `msg_${context.rng.fork("message").hex(24)}`,
-        model: body.model,
-        usage,
-        diagnostics: null,
-        beta: {},
-      };
-      const write = input.write5m + input.write1h;
-      options.observer?.({
-        kind: "served",
-        ...context.key,
-        at: now,
-        requestId: context.requestId,
-        status: 200,
-        trueTokens: inputTokens,
-        usage: usage as Usage,
-        dollars: costOf(usage as Usage, model).dollars,
-        billed: { read: input.read, write, uncached: input.uncached, output: answer.outputTokens },
-        stopReason: answer.stopReason,
-        trace: answer.trace,
-      });
-      const headers = { "request-id": context.requestId };
-      if (body.stream === true) {
-        const { events, latency } = eventsOf(envelope, answer, startMs, context.rng.fork("stream"));
-        return { status: 200, headers, body: { kind: "events", events }, latency };
-      }
-      const latency = { first: startMs + decodeMs(answer.outputTokens), before: [] };
-      return { status: 200, headers, body: { kind: "json", value: wireMessage(envelope, answer) }, latency };
+function answer(
+  request: OpenRequest,
+  admitted: Admitted,
+  prepared: Prepared,
+  scene: FaultScene,
+  window: number,
+  state: ServerState,
+): Reply {
+  let generated = generate(prepared, scene, window, state);
+  const struck = state.faults.strike("answer", scene);
+  if (struck !== undefined) generated = { ...generated, answer: bendAnswer(struck, generated.answer) };
+  const rendered = render(request, admitted, prepared, generated, scene, state);
+  state.sins.served(scene.context, rendered.cut);
+  const { iterations } = generated;
+  state.options.observer?.({
+    kind: "served",
+    ...scene.context.key,
+    at: state.options.now(),
+    requestId: scene.context.requestId,
+    status: 200,
+    trueTokens: prepared.positions.total,
+    usage: rendered.usage,
+    dollars: dollarsOf(request, generated),
+    billed: {
+      read: sum(generated, (part) => part.read),
+      write: sum(generated, (part) => part.write5m + part.write1h),
+      uncached: sum(generated, (part) => part.uncached),
+      output:
+        iterations.length === 0
+          ? generated.answer.outputTokens
+          : iterations.reduce((n, part) => n + part.outputTokens, 0),
     },
-  };
+    stopReason: generated.answer.stopReason,
+    trace: generated.answer.trace,
+  });
+  return rendered.reply;
+}
+
+function passesOf({
+  input,
+  answer: { outputTokens },
+  iterations,
+}: Generated): readonly Pick<Generated["iterations"][number], "input" | "outputTokens">[] {
+  return iterations.length === 0 ? [{ input, outputTokens }] : iterations;
+}
+
+function sum(generated: Generated, figure: (input: Generated["input"]) => number): number {
+  return passesOf(generated).reduce((total, pass) => total + figure(pass.input), 0);
+}
+
+function dollarsOf({ body, model }: OpenRequest, generated: Generated): number {
+  const geo = body.inference_geo === "us" ? { inferenceGeo: "us" as const } : {};
+  return passesOf(generated).reduce((total, { input, outputTokens }) => {
+    const usage: Usage = {
+      input_tokens: input.uncached,
+      cache_read_input_tokens: input.read,
+      cache_creation_input_tokens: input.write5m + input.write1h,
+      cache_creation: { ephemeral_5m_input_tokens: input.write5m, ephemeral_1h_input_tokens: input.write1h },
+      output_tokens: outputTokens,
+    };
+    return total + costOf(usage, model, geo).dollars;
+  }, 0);
+}
+
+function refuse(error: ApiError, context: RequestContext, tokens: number, state: ServerState): Reply {
+  report(error, context, tokens, false, state);
+  return refusal(error, context.requestId);
+}
+
+function report(
+  error: { readonly status: number; readonly type: string; readonly message: string },
+  context: RequestContext,
+  tokens: number,
+  injected: boolean,
+  { options }: ServerState,
+): void {
+  options.observer?.({
+    kind: "refused",
+    ...context.key,
+    at: options.now(),
+    requestId: context.requestId,
+    status: error.status,
+    errorType: error.type,
+    text: error.message,
+    trueTokens: tokens,
+    injected,
+  });
 }

@@ -12,6 +12,8 @@ export interface ModelContext {
   /** A stream of this request's own, keyed by (source, round, attempt). */
   readonly rng: Rng;
   readonly nowMs: number;
+  /** Which request it is, from the headers of our own client; a foreign client is counted. For recordings: a model of facts has no use for it. */
+  readonly round: number;
 }
 
 export interface ModelAnswer {

@@ -3,7 +3,7 @@ import { errorBody } from "./api-error.ts";
 import type { Latency, Reply } from "./call.ts";
 
 /** Virtual milliseconds that a refusal takes. Modelled. */
-const refusalMs = 200;
+export const refusalMs = 200;
 
 /** A refusal as a reply, with the headers of its kind (A3). */
 export function refusal(

@@ -17,7 +17,8 @@ export interface RequestContext {
 
 /** Names requests as they arrive: by (source, turn, round, attempt) for our client, by order for others (A1). */
 export interface RequestNamer {
-  next(headers: Readonly<Record<string, string>>, body: WireRequest): RequestContext;
+  /** `body` is undefined where the form was wrong. */
+  next(headers: Readonly<Record<string, string>>, body: WireRequest | undefined): RequestContext;
 }
 
 export function createRequestNamer(root: Rng): RequestNamer {

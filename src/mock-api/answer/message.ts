@@ -7,7 +7,8 @@ import type { Answer, OutBlock } from "./answer.ts";
 export interface Envelope {
   readonly id: string;
   readonly model: string;
-  readonly usage: WireUsage;
+  /** Null where a fault leaves it out. */
+  readonly usage: WireUsage | null;
   readonly diagnostics: unknown;
   /** Fields that only beta responses carry. */
   readonly beta: Readonly<Record<string, unknown>>;
@@ -58,7 +59,7 @@ export function wireMessage(envelope: Envelope, answer: Answer): Readonly<Record
     stop_details: stopDetails(answer.stopReason),
     container: null,
     diagnostics: envelope.diagnostics,
-    usage: envelope.usage,
+    ...(envelope.usage === null ? {} : { usage: envelope.usage }),
     ...envelope.beta,
   };
 }

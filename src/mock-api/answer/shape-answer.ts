@@ -48,7 +48,7 @@ export function shapeAnswer(
     stopReason: isCut ? cutReason(limits) : stopSequence === null ? stopReasonOf(said, blocks) : "stop_sequence",
     stopSequence: isCut ? null : stopSequence,
     outputTokens: Math.max(1, used),
-    thinkingTokens: blocks.reduce((sum, block) => sum + (block.kind === "thinking" ? block.tokens : 0), 0),
+    thinkingTokens: thinkingIn(blocks),
     trace: said.trace,
   };
 }
@@ -77,7 +77,7 @@ function cutAtStopSequence(
   content: readonly AnswerBlock[],
   body: WireRequest,
 ): { readonly content: readonly AnswerBlock[]; readonly stopSequence: string | null } {
-  const sequences = (body["stop_sequences"] as readonly string[] | undefined) ?? [];
+  const sequences = (body.stop_sequences as readonly string[] | undefined) ?? [];
   for (const [index, block] of content.entries()) {
     if (block.kind !== "text") continue;
     let first = -1;
@@ -125,6 +125,24 @@ function outBlock(block: AnswerBlock, rng: Rng, tokenizer: Tokenizer, texts: Tex
 
 /** Output tokens for the framing of a tool call. Modelled. */
 const callOverhead = 20;
+
+/** The beginning of an answer, at most `tokens` of it. */
+export function cutToTokens(answer: Answer, tokens: number): Answer {
+  const blocks: OutBlock[] = [];
+  let used = 0;
+  for (const block of answer.blocks) {
+    const part = used + block.tokens <= tokens ? block : cutBlock(block, tokens - used);
+    if (part === null) break;
+    blocks.push(part);
+    used += part.tokens;
+    if (part !== block) break;
+  }
+  return { ...answer, blocks, stopSequence: null, outputTokens: Math.max(1, used), thinkingTokens: thinkingIn(blocks) };
+}
+
+function thinkingIn(blocks: readonly OutBlock[]): number {
+  return blocks.reduce((sum, block) => sum + (block.kind === "thinking" ? block.tokens : 0), 0);
+}
 
 /** The beginning of a block that fits into `room` tokens; null where nothing does. */
 function cutBlock(block: OutBlock, room: number): OutBlock | null {

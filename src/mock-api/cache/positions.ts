@@ -1,6 +1,6 @@
 import { overheads } from "../count/rates.ts";
 import type { Lanes } from "../count/true-text.ts";
-import { lanesOf } from "../count/true-text.ts";
+import { lanesOf, nameOf } from "../count/true-text.ts";
 import type { BlockFacts, Ttl } from "../facts/block-facts.ts";
 import { mix } from "../facts/block-facts.ts";
 import type { RequestFacts } from "../facts/request-facts.ts";
@@ -15,9 +15,12 @@ export interface Positions {
   readonly runs: Int32Array;
   readonly breakpoints: readonly { readonly place: number; readonly ttl: Ttl }[];
   readonly total: number;
+  /** Names of the prefix up to the end of the tools, and of the system prompt. */
+  readonly toolsKey: number;
+  readonly systemKey: number;
 }
 
-/** Which blocks weigh nothing or less: message index and block index to the tokens that they lose. */
+/** Blocks that the model does not get to see whole, with the tokens that they lose. */
 export type Weightless = ReadonlyMap<BlockFacts, number>;
 
 export function positionsOf(facts: RequestFacts, lost: Weightless): Positions {
@@ -39,7 +42,7 @@ export function positionsOf(facts: RequestFacts, lost: Weightless): Positions {
     const joins = block.type === last && (block.type === "tool_use" || block.type === "tool_result");
     if (!joins) run++;
     last = block.type;
-    keys[place] = keyOf(lanes);
+    keys[place] = nameOf(lanes);
     tokens[place] = sum;
     runs[place] = run;
     if (block.ttl !== null) breakpoints.push({ place, ttl: block.ttl });
@@ -47,24 +50,26 @@ export function positionsOf(facts: RequestFacts, lost: Weightless): Positions {
   };
   if (tools.length > 0) sum += overheads.anyTools;
   for (const tool of tools) add(tool);
-  lanes = mix(lanes, lanesOf(String(body["speed"] ?? "standard")));
+  const toolsKey = nameOf(lanes);
+  lanes = mix(lanes, lanesOf(String(body.speed ?? "standard")));
   if (system.length > 0) sum += overheads.system;
   for (const block of system) add(block);
+  const systemKey = nameOf(lanes);
   lanes = mix(lanes, lanesOf(messageScope(facts)));
   for (const message of messages) {
     lanes = { a: lanes.a ^ message.role.length, b: lanes.b };
     sum += overheads.message;
     for (const block of message.blocks) add(block);
   }
-  const whole = topLevelTtl(body["cache_control"]);
+  const whole = topLevelTtl(body.cache_control);
   if (whole !== null && place > 0 && breakpoints.at(-1)?.place !== place - 1)
     breakpoints.push({ place: place - 1, ttl: whole });
-  return { keys, tokens, runs, breakpoints, total: sum };
+  return { keys, tokens, runs, breakpoints, total: sum, toolsKey, systemKey };
 }
 
 /** What, when it changes, makes every cached message prefix useless but leaves tools and system. */
 function messageScope({ body, messages }: RequestFacts): string {
-  const effort = (body["output_config"] as { readonly effort?: unknown } | undefined)?.effort ?? null;
+  const effort = (body.output_config as { readonly effort?: unknown } | undefined)?.effort ?? null;
   const images = messages.some((message) => message.media > 0);
   return JSON.stringify([body.tool_choice ?? null, body.thinking ?? null, effort, images]);
 }
@@ -72,9 +77,4 @@ function messageScope({ body, messages }: RequestFacts): string {
 function topLevelTtl(control: unknown): Ttl | null {
   if (control === undefined || control === null) return null;
   return (control as { readonly ttl?: Ttl }).ttl ?? "5m";
-}
-
-/** 53 bits of the two lanes. */
-function keyOf(lanes: Lanes): number {
-  return (lanes.a >>> 0) * 2_097_152 + (lanes.b >>> 11);
 }

@@ -37,6 +37,11 @@ export function createTextCounter(rates: Rates): TextCounter {
   };
 }
 
+/** One number (53 bits) for two lanes: names a prefix. */
+export function nameOf(lanes: Lanes): number {
+  return (lanes.a >>> 0) * 2_097_152 + (lanes.b >>> 11);
+}
+
 export function lanesOf(text: string): Lanes {
   const digest = stableHash(text);
   return { a: Number.parseInt(digest.slice(0, 8), 16) | 0, b: Number.parseInt(digest.slice(8), 16) | 0 };

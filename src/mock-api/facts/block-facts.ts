@@ -56,10 +56,10 @@ function factsOf(block: WireBlock, texts: TextCounter, reader: BlockReader): Blo
   const base = { type: block.type, wire: block, ttl: ttlOf(block) };
   switch (block.type) {
     case "text":
-      return textFacts(block, block["text"] as string, texts);
+      return textFacts(block, block.text as string, texts);
     case "thinking": {
-      const text = texts.of(block["thinking"] as string);
-      const signature = lanesOf(block["signature"] as string);
+      const text = texts.of(block.thinking as string);
+      const signature = lanesOf(block.signature as string);
       return {
         ...base,
         ...mix({ a: text.a ^ tagOf("thinking"), b: text.b }, signature),
@@ -68,9 +68,9 @@ function factsOf(block: WireBlock, texts: TextCounter, reader: BlockReader): Blo
       };
     }
     case "tool_use": {
-      const input = texts.of(JSON.stringify(block["input"]) ?? "null");
-      const name = texts.of(block["name"] as string);
-      const id = lanesOf(block["id"] as string);
+      const input = texts.of(JSON.stringify(block.input) ?? "null");
+      const name = texts.of(block.name as string);
+      const id = lanesOf(block.id as string);
       return {
         ...base,
         ...mix(mix({ a: id.a ^ tagOf("tool_use"), b: id.b }, name), input),
@@ -84,7 +84,7 @@ function factsOf(block: WireBlock, texts: TextCounter, reader: BlockReader): Blo
     case "document":
       return mediaFacts(block, base, texts, reader);
     case "compaction": {
-      const text = texts.of((block["content"] as string | null | undefined) ?? "");
+      const text = texts.of((block.content as string | null | undefined) ?? "");
       return { ...base, a: text.a ^ tagOf("compaction"), b: text.b, tokens: text.tokens, media: [] };
     }
     default: {
@@ -99,11 +99,11 @@ function factsOf(block: WireBlock, texts: TextCounter, reader: BlockReader): Blo
 type Base = Pick<BlockFacts, "type" | "wire" | "ttl">;
 
 function resultFacts(block: WireBlock, base: Base, texts: TextCounter, reader: BlockReader): BlockFacts {
-  const id = lanesOf(`${block["tool_use_id"] as string}${block["is_error"] === true ? "!" : ""}`);
+  const id = lanesOf(`${block.tool_use_id as string}${block.is_error === true ? "!" : ""}`);
   let lanes: Lanes = { a: id.a ^ tagOf("tool_result"), b: id.b };
   let tokens: TokenPair = plus(nothing, overheads.toolResult);
   const media: FoundMedia[] = [];
-  const content = block["content"] as string | readonly WireBlock[] | undefined;
+  const content = block.content as string | readonly WireBlock[] | undefined;
   if (typeof content === "string") {
     const text = texts.of(content);
     lanes = mix(lanes, text);
@@ -120,7 +120,7 @@ function resultFacts(block: WireBlock, base: Base, texts: TextCounter, reader: B
 }
 
 function mediaFacts(block: WireBlock, base: Base, texts: TextCounter, reader: BlockReader): BlockFacts {
-  const source = block["source"] as { readonly type: string; readonly data?: string; readonly content?: unknown };
+  const source = block.source as { readonly type: string; readonly data?: string; readonly content?: unknown };
   const lanes = lanesOf(withoutBreakpoint(block));
   if (source.type === "base64" && typeof source.data === "string") {
     const facts = block.type === "image" ? imageFacts(source.data) : pdfFacts(source.data);
@@ -159,7 +159,7 @@ export function mix(x: Lanes, y: Lanes): Lanes {
 }
 
 function ttlOf(block: WireBlock): Ttl | null {
-  const control = block["cache_control"] as { readonly ttl?: Ttl } | null | undefined;
+  const control = block.cache_control as { readonly ttl?: Ttl } | null | undefined;
   return control === undefined || control === null ? null : (control.ttl ?? "5m");
 }
 

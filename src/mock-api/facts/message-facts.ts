@@ -15,6 +15,8 @@ export interface MessageFacts {
   readonly thinkings: number;
   readonly breakpoints: number;
   readonly media: number;
+  readonly cacheEdits: number;
+  readonly compactions: number;
 }
 
 export function readMessage(message: WireMessage, reader: BlockReader): MessageFacts {
@@ -32,6 +34,8 @@ export function readMessage(message: WireMessage, reader: BlockReader): MessageF
     thinkings: count((block) => isThinking(block.wire)),
     breakpoints: count((block) => block.ttl !== null),
     media: blocks.reduce((n, block) => n + block.media.length, 0),
+    cacheEdits: count((block) => block.type === "cache_edits"),
+    compactions: count((block) => block.type === "compaction"),
   };
 }
 

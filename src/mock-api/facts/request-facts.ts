@@ -38,7 +38,7 @@ export function createRequestReader(texts: TextCounter): RequestReader {
   const toolOf = (tool: WireTool): BlockFacts => {
     let facts = tools.get(tool);
     if (facts === undefined) {
-      const read = blocks.read({ ...tool, type: "tool", toolType: tool["type"] ?? "custom" });
+      const read = blocks.read({ ...tool, type: "tool", toolType: tool.type ?? "custom" });
       facts = { ...read, tokens: plus(read.tokens, overheads.tool) };
       tools.set(tool, facts);
     }
@@ -57,6 +57,6 @@ export function createRequestReader(texts: TextCounter): RequestReader {
 }
 
 function systemBlocks(system: WireRequest["system"]): readonly WireBlock[] {
-  if (system === undefined || system === "") return [];
+  if (system === undefined || system === null || system === "") return [];
   return typeof system === "string" ? [{ type: "text", text: system }] : system;
 }

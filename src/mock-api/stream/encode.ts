@@ -1,25 +1,23 @@
 import type { Latency } from "../call.ts";
 import type { StreamEvent } from "./stream-event.ts";
 
-/** The events as the text of a body, and the latency with byte offsets in place of event indices. */
-export function encodeEvents(
-  events: readonly StreamEvent[],
-  latency: Latency,
-): { readonly bytes: Uint8Array; readonly latency: Latency } {
-  const parts: string[] = events.map(encodeEvent);
-  const bytes = encoder.encode(parts.join(""));
-  if (latency.before.length === 0) return { bytes, latency };
-  const before: [number, number | "never"][] = [];
+/** The events as bytes, where each begins, and the latency with byte offsets in place of event indices. */
+export function encodeEvents(events: readonly StreamEvent[], latency: Latency): EncodedEvents {
+  const parts = events.map(encodeEvent);
+  const offsets: number[] = [];
   let offset = 0;
-  let next = 0;
-  for (let index = 0; index <= parts.length && next < latency.before.length; index++) {
-    while (latency.before[next]?.[0] === index) {
-      before.push([offset, (latency.before[next] as (typeof before)[number])[1]]);
-      next++;
-    }
-    offset += Buffer.byteLength(parts[index] ?? "");
+  for (const part of parts) {
+    offsets.push(offset);
+    offset += Buffer.byteLength(part);
   }
-  return { bytes, latency: { first: latency.first, before } };
+  const before = latency.before.map(([index, ms]) => [offsets[index] ?? offset, ms] as const);
+  return { bytes: encoder.encode(parts.join("")), offsets, latency: { first: latency.first, before } };
+}
+
+export interface EncodedEvents {
+  readonly bytes: Uint8Array;
+  readonly offsets: readonly number[];
+  readonly latency: Latency;
 }
 
 export function encodeEvent(event: StreamEvent): string {

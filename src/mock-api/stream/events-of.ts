@@ -1,7 +1,7 @@
 import type { Rng } from "../../determinism/index.ts";
 import { assertNever } from "../../transcript/index.ts";
 import type { Answer, OutBlock } from "../answer/answer.ts";
-import type { Envelope } from "../answer/message.ts";
+import type { Envelope, WireUsage } from "../answer/message.ts";
 import { compactionBlock, stopDetails, wireMessage } from "../answer/message.ts";
 import type { Latency } from "../call.ts";
 import type { StreamEvent } from "./stream-event.ts";
@@ -16,7 +16,7 @@ export function eventsOf(
   const events: StreamEvent[] = [];
   const before: [number, number][] = [];
   const empty: Answer = { ...answer, blocks: [], stopReason: "", stopSequence: null };
-  const message = wireMessage({ ...envelope, usage: { ...envelope.usage, output_tokens: 1 } }, empty);
+  const message = wireMessage({ ...envelope, usage: startUsage(envelope) }, empty);
   events.push({ type: "message_start", message: { ...message, stop_reason: null, stop_details: null } });
   events.push({ type: "ping" });
   for (const [index, block] of answer.blocks.entries()) {
@@ -25,7 +25,6 @@ export function eventsOf(
     if (index % 4 === 3) events.push({ type: "ping" });
   }
   const { context_management } = envelope.beta;
-  const { cache_creation: _, inference_geo: __, service_tier: ___, speed: ____, ...usage } = envelope.usage;
   events.push({
     type: "message_delta",
     delta: {
@@ -34,11 +33,22 @@ export function eventsOf(
       stop_details: stopDetails(answer.stopReason),
       container: null,
     },
-    usage,
+    ...(envelope.usage === null ? {} : { usage: deltaUsage(envelope.usage) }),
     ...(context_management === undefined ? {} : { context_management }),
   });
   events.push({ type: "message_stop" });
   return { events, latency: { first: startMs, before } };
+}
+
+/** At the start nothing but the first token is written. */
+function startUsage({ usage }: Envelope): WireUsage | null {
+  return usage === null ? null : { ...usage, output_tokens: Math.min(1, usage.output_tokens) };
+}
+
+/** The figures of `message_delta` (SDK: `MessageDeltaUsage`). */
+function deltaUsage(usage: WireUsage): unknown {
+  const { cache_creation: _creation, inference_geo: _geo, service_tier: _tier, speed: _speed, ...figures } = usage;
+  return figures;
 }
 
 /** Milliseconds until the first token: 0.9 s + uncached / 9 500 + cached / 70 000 s (S2; written tokens are computed, so not cached). */

@@ -8,7 +8,8 @@ export async function callOf(request: Request): Promise<Call> {
   request.headers.forEach((value, name) => {
     headers[name] = value;
   });
-  return callFrom(request.method, new URL(request.url).pathname, headers, text);
+  const { pathname, search } = new URL(request.url);
+  return callFrom(request.method, `${pathname}${search}`, headers, text);
 }
 
 export function callFrom(method: string, path: string, headers: Readonly<Record<string, string>>, text: string): Call {

@@ -9,7 +9,7 @@ export interface ByteReply {
   readonly headers: Readonly<Record<string, string>>;
   readonly bytes: Uint8Array;
   readonly latency: Latency;
-  readonly then: "end" | "reset";
+  readonly ending: "end" | "reset";
 }
 
 export const latencyHeader = "x-longhaul-latency";
@@ -26,19 +26,25 @@ export function bytesOf(reply: Reply): ByteReply | null {
         headers: { ...headers, "content-type": "application/json" },
         bytes: encoder.encode(JSON.stringify(body.value)),
         latency,
-        then: "end",
+        ending: "end",
       };
     case "events": {
       const encoded = encodeEvents(body.events, latency);
-      return { status, headers: { ...headers, "content-type": eventStream }, ...encoded, then: "end" };
+      return {
+        status,
+        headers: { ...headers, "content-type": eventStream },
+        bytes: encoded.bytes,
+        latency: encoded.latency,
+        ending: "end",
+      };
     }
     case "raw":
       return {
         status,
         headers: { ...headers, "content-type": body.contentType },
-        bytes: encoder.encode(body.text),
+        bytes: body.bytes,
         latency,
-        then: body.then,
+        ending: body.ending,
       };
   }
 }
@@ -57,14 +63,14 @@ export function toResponse(reply: Reply, toOurClient: boolean, chunking: number 
   const hangsAt = toOurClient ? undefined : sent.latency.before.find(([, ms]) => ms === "never")?.[0];
   const bytes = hangsAt === undefined ? sent.bytes : sent.bytes.subarray(0, hangsAt);
   const chunks = chunksOf(bytes, chunking, rng);
-  if (chunks.length <= 1 && sent.then === "end" && hangsAt === undefined)
+  if (chunks.length <= 1 && sent.ending === "end" && hangsAt === undefined)
     return new Response(bytes as Uint8Array<ArrayBuffer>, { status: sent.status, headers });
   let next = 0;
   const stream = new ReadableStream<Uint8Array>({
     pull: (controller) => {
       const chunk = chunks[next++];
       if (chunk !== undefined) controller.enqueue(chunk);
-      else if (sent.then === "reset") controller.error(new TypeError("terminated"));
+      else if (sent.ending === "reset") controller.error(new TypeError("terminated"));
       else if (hangsAt === undefined) controller.close();
       else return new Promise<void>(() => {});
       return undefined;

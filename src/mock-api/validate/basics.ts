@@ -24,12 +24,12 @@ export function checkBasics(call: Call): ApiError | Basics {
   if (body === null || typeof body !== "object" || Array.isArray(body))
     return invalid("Input should be a valid dictionary or object to extract fields from");
   const fields = body as Readonly<Record<string, unknown>>;
-  const id = fields["model"];
+  const id = fields.model;
   if (id === undefined) return invalid("model: Field required");
   if (typeof id !== "string") return invalid("model: Input should be a valid string");
   const model = findModel(id);
   if (model === undefined) return notFound(`model: ${id}`);
-  const maxTokens = fields["max_tokens"];
+  const maxTokens = fields.max_tokens;
   if (maxTokens === undefined) return invalid("max_tokens: Field required");
   if (typeof maxTokens !== "number" || !Number.isInteger(maxTokens))
     return invalid("max_tokens: Input should be a valid integer");

@@ -9,9 +9,6 @@ export interface RuleContext {
   readonly profile: ProviderProfile;
   /** Beta headers of the request. */
   readonly betas: ReadonlySet<string>;
-  /** The window that the server enforces, tokens. */
-  readonly window: number;
-  /** True input tokens, after what the server leaves out. */
-  readonly inputTokens: number;
+  /** The `anthropic-version` of the request. */
   readonly version: string;
 }

@@ -1,17 +1,22 @@
+import type { WireRequest } from "../../transcript/index.ts";
 import type { ApiError } from "../api-error.ts";
 import { invalid } from "../api-error.ts";
 import type { ProviderProfile } from "../options.ts";
-import type { Rule } from "./rule.ts";
 
 /** V8: the true input must fit into the window; on old models the input and the allowed output together. */
-export const checkSize: Rule = ({ body }, { profile, window, inputTokens }) => {
+export function checkSize(
+  body: WireRequest,
+  inputTokens: number,
+  window: number,
+  profile: ProviderProfile,
+): ApiError | undefined {
   if (inputTokens > window) return tooLong(profile, inputTokens, window);
   if (profile === "legacy-output-check" && inputTokens + body.max_tokens > window)
     return invalid(
       `input length and \`max_tokens\` exceed context limit: ${inputTokens} + ${body.max_tokens} > ${window}, decrease input length or \`max_tokens\` and try again`,
     );
   return undefined;
-};
+}
 
 /** The refusal for size in a provider's words (V9). `withGap: false` leaves the numbers out. */
 export function tooLong(profile: ProviderProfile, tokens: number, limit: number): ApiError {

@@ -1,0 +1,51 @@
+import type { ModelInfo } from "../tokens/index.ts";
+import type { WireRequest } from "../transcript/index.ts";
+import type { ApiError } from "./api-error.ts";
+import { invalid } from "./api-error.ts";
+import type { Call } from "./call.ts";
+import { adoptCompaction } from "./context-management/adopt-compaction.ts";
+import type { RequestFacts } from "./facts/request-facts.ts";
+import type { ServerState } from "./server-state.ts";
+import { checkBasics } from "./validate/basics.ts";
+import type { RuleContext } from "./validate/rule.ts";
+import { newVersion } from "./validate/sampling.ts";
+
+/** A request whose form is right: its parts can be trusted and read. */
+export interface OpenRequest {
+  readonly body: WireRequest;
+  readonly model: ModelInfo;
+  readonly facts: RequestFacts;
+  readonly rules: RuleContext;
+  /** Asked for by a beta header or the query: the response then carries the beta's fields. */
+  readonly isBeta: boolean;
+}
+
+const versions: readonly string[] = ["2023-06-01", newVersion];
+
+/** The first part of V1, the version and the form (A2, A6). Without the version header a call is taken as one of the newest (direct path). */
+export function openRequest(call: Call, { form, reader, profile }: ServerState): ApiError | OpenRequest {
+  const basics = checkBasics(call);
+  if ("status" in basics) return basics;
+  const { body, model } = basics;
+  const version = call.headers["anthropic-version"] ?? newVersion;
+  if (!versions.includes(version))
+    return invalid(`anthropic-version: "${version.slice(0, 40)}" is not a valid version`);
+  const betas = betasOf(call.headers["anthropic-beta"]);
+  const problem = form.check(body, model, betas);
+  if (problem !== undefined) return problem;
+  const isBeta = betas.size > 0 || /[?&]beta=true/.test(call.path);
+  return { body, model, facts: reader.read(body, model), rules: { profile, betas, version }, isBeta };
+}
+
+/** The facts of what the model sees after compaction blocks are adopted. */
+export function adoptedFacts(request: OpenRequest, { reader }: ServerState): RequestFacts {
+  const adopted = adoptCompaction(request.body);
+  return adopted === request.body ? request.facts : reader.read(adopted, request.model);
+}
+
+const noBetas: ReadonlySet<string> = new Set();
+
+function betasOf(header: string | undefined): ReadonlySet<string> {
+  if (header === undefined || header === "") return noBetas;
+  return new Set(header.split(",").map((name) => name.trim()));
+}
