@@ -1,11 +1,14 @@
 import type { Job, RunResult, Scenario, SuiteResult } from "../scenario/index.ts";
-import { jobName, jobsOf, notDeterministic, runSuite } from "../scenario/index.ts";
+import { jobName, jobsOf, notDeterministic, plannedRounds, runSuite } from "../scenario/index.ts";
 import type { Transport } from "../simulate/index.ts";
 import { createProgressLine } from "./progress-line.ts";
 import { fileName, reportFiles } from "./report-files.ts";
 import { createSessionPool, Stopped } from "./session-pool.ts";
 import { isUsersMistake } from "./usage-error.ts";
 import { writeFileWhole } from "./write-file.ts";
+
+/** Weight of a recorded session in the estimate of the time left. */
+const usualRounds = 200;
 
 export interface RunHereOptions {
   /** Folder of the reports. */
@@ -24,7 +27,7 @@ export async function runSuiteHere(scenarios: readonly Scenario[], options: RunH
   const pool = createSessionPool(options.workers);
   const plan = jobsOf(scenarios, options.seeds).map((job) => ({
     key: keyOf(job),
-    rounds: job.scenario.session.rounds,
+    rounds: plannedRounds(job.scenario) ?? usualRounds,
   }));
   const progress = createProgressLine(plan, options.quiet);
   let mistake: Error | null = null;

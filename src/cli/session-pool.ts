@@ -10,7 +10,7 @@ export class Stopped extends Error {
   override readonly name = "Stopped";
 }
 
-/** Processes that do tasks. Contract: tasks start in the order given; a process that dies fails its own task only; results do not depend on the number of processes. */
+/** Processes that do tasks. Contract: runs start in the order given, and what follows a run goes before the next; a process that dies fails its own task only; results do not depend on the number of processes. */
 export interface SessionPool {
   do<T extends SessionTask>(
     task: T,
@@ -55,7 +55,8 @@ export function createSessionPool(size: number): SessionPool {
     const waiting = worker.current;
     worker.current = null;
     if (waiting !== null) finish(waiting);
-    next();
+    // What follows from this task is asked for first, and this process still has its record at hand.
+    setImmediate(next);
   };
 
   const hire = (): Worker => {
@@ -86,7 +87,9 @@ export function createSessionPool(size: number): SessionPool {
   return {
     do: (task, onProgress) =>
       new Promise((resolve, reject) => {
-        queue.push({ task, onProgress, resolve: resolve as (value: never) => void, reject });
+        const waiting = { task, onProgress, resolve: resolve as (value: never) => void, reject };
+        if (task.kind === "run") queue.push(waiting);
+        else queue.unshift(waiting);
         next();
       }),
     stop: () => {

@@ -1,4 +1,5 @@
-import type { RunRecord } from "../simulate/index.ts";
+import { dirname, join } from "node:path";
+import type { RunOptions, RunRecord } from "../simulate/index.ts";
 import { readRecordFile } from "./read-record-file.ts";
 import type { SessionTask, WorkerMessage } from "./session-task.ts";
 import { writeFileWhole } from "./write-file.ts";
@@ -51,19 +52,34 @@ async function perform(task: SessionTask): Promise<unknown> {
   }
 }
 
-async function play(task: Extract<SessionTask, { kind: "run" | "run-again" }>): Promise<RunRecord> {
-  const [{ runSession }, { toRunSpec }] = await Promise.all([
+type PlayTask = Extract<SessionTask, { kind: "run" | "run-again" }>;
+
+async function play(task: PlayTask): Promise<RunRecord> {
+  const [{ replayFile, runSession }, { toPlay }] = await Promise.all([
     import("../simulate/index.ts"),
     import("../scenario/index.ts"),
   ]);
+  const session = toPlay(task.scenario, task);
+  switch (session.kind) {
+    case "generated":
+      return runSession(session.spec, { onProgress: tellProgress() });
+    case "recorded": {
+      const { readTranscriptFile } = await import("./read-transcript-file.ts");
+      const transcript = await readTranscriptFile(join(dirname(task.scenario.file), session.transcript));
+      const { record } = await replayFile(transcript, session.spec, { onProgress: tellProgress() });
+      return record;
+    }
+  }
+}
+
+/** Ten times a second is enough for an eye. */
+function tellProgress(): NonNullable<RunOptions["onProgress"]> {
   let told = 0;
-  return runSession(toRunSpec(task.scenario, task), {
-    onProgress: ({ round, rounds }) => {
-      if (Date.now() - told < 100) return;
-      told = Date.now();
-      say({ kind: "progress", round, rounds });
-    },
-  });
+  return ({ round, rounds }) => {
+    if (Date.now() - told < 100) return;
+    told = Date.now();
+    say({ kind: "progress", round, rounds });
+  };
 }
 
 /** The record last written or read, so that its page need not read it again. */

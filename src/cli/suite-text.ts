@@ -1,5 +1,6 @@
 import type { Failure, RunResult, SuiteResult } from "../scenario/index.ts";
 import { eventLine, placeText } from "../scenario/index.ts";
+import { dollarsText, tokensShort } from "./figures.ts";
 import { ink } from "./ink.ts";
 import type { Column } from "./text-table.ts";
 import { textTable } from "./text-table.ts";
@@ -49,11 +50,7 @@ function cells({ scenario, seed, verdict, summary }: RunResult): string[] {
   if (summary === null) return head;
   const { micro, auto, sessionMemory, full, retries } = summary.layers;
   const counts = [summary.rounds, micro, auto, sessionMemory, full, retries, summary.faults].map(String);
-  return [...head, ...counts, tokensShort(summary.tokens), `$${summary.dollars.toFixed(2)}`];
-}
-
-function tokensShort(tokens: number): string {
-  return tokens >= 1e6 ? `${(tokens / 1e6).toFixed(2)}M` : `${(tokens / 1e3).toFixed(1)}K`;
+  return [...head, ...counts, tokensShort(summary.tokens), dollarsText(summary.dollars)];
 }
 
 function failureText(run: RunResult, failure: Failure): string {

@@ -11,6 +11,7 @@ const usersMistakes: readonly string[] = [
   "SeedError",
   "ConfigError",
   "RunSpecError",
+  "TranscriptError",
 ];
 
 /** Whether the user can mend it: told by name, because it may have come from another process. */

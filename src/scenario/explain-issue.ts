@@ -79,15 +79,24 @@ function inWords(schema: SchemaNode): string {
     case "union":
       return ((schema.options ?? []) as readonly SchemaNode[]).map(inWords).join(" or ");
     case "variant":
-      return `a map with ${doKeys(schema)}`;
+      return `a map with ${variantKeys(schema)}`;
+    case "never":
+      return "nothing";
     default:
       return `a map${schema.entries === undefined ? "" : ` with ${Object.keys(schema.entries).join(", ")}`}`;
   }
 }
 
-function doKeys(schema: SchemaNode): string {
-  const words = ((schema.options ?? []) as readonly SchemaNode[]).map((option) => String(option.entries?.do?.literal));
-  return `do: ${words.join(" | ")}`;
+/** What tells the alternatives apart: the words of `do`, or the keys that each must have. */
+function variantKeys(schema: SchemaNode): string {
+  const options = (schema.options ?? []) as readonly SchemaNode[];
+  const words = options.flatMap((option) =>
+    option.entries?.do === undefined ? [] : [String(option.entries.do.literal)],
+  );
+  if (words.length > 0) return `do: ${words.join(" | ")}`;
+  const required = (option: SchemaNode): string[] =>
+    Object.entries(option.entries ?? {}).flatMap(([key, entry]) => (entry.type.endsWith("optional") ? [] : [key]));
+  return options.map((option) => required(option).join(", ")).join(", or with ");
 }
 
 /** A check that a value of the right type did not pass. */

@@ -23,4 +23,4 @@ export {
   type SuiteResult,
 } from "./suite.ts";
 export { type RunSummary, summarise } from "./summarise.ts";
-export { toRunSpec } from "./to-run-spec.ts";
+export { type Play, plannedRounds, toPlay } from "./to-play.ts";

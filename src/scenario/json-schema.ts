@@ -1,5 +1,6 @@
 import { scenarioSchema } from "./schema.ts";
 import type { SchemaNode } from "./schema-walk.ts";
+import { unwrapped } from "./schema-walk.ts";
 
 /** The published JSON Schema of a scenario file (draft 2020-12), as the text of `scenarios/scenario.schema.json`: for editors (Y1). */
 export function scenarioJsonSchema(): string {
@@ -53,7 +54,7 @@ function wrappedSchema(node: SchemaNode): Json {
 }
 
 function objectSchema(node: SchemaNode): Json {
-  const entries = Object.entries(node.entries ?? {});
+  const entries = Object.entries(node.entries ?? {}).filter(([, entry]) => unwrapped(entry).type !== "never");
   const required = entries.filter(([, entry]) => !entry.type.endsWith("optional")).map(([key]) => key);
   return {
     type: "object",

@@ -60,6 +60,30 @@ const userStep = v.variant("do", [
   }),
 ]);
 
+/** A session of the simulated world. */
+const generatedSession = v.strictObject({
+  transcript: v.exactOptional(v.never()),
+  profile: v.picklist(profileNames),
+  rounds: v.pipe(
+    v.number(),
+    v.integer(),
+    v.minValue(1),
+    v.maxValue(10_000),
+    v.description("Rounds that the session takes when nothing is forgotten."),
+  ),
+  summariser: v.optional(v.picklist(summariserProfileNames), "perfect"),
+  noteTaker: v.optional(v.picklist(noteTakerProfileNames), "perfect"),
+});
+
+/** A session that someone had: what was said and done is in the file, and only the compaction is new. */
+const recordedSession = v.strictObject({
+  transcript: v.pipe(
+    v.string(),
+    v.minLength(1),
+    v.description("A recorded session (Claude Code JSONL, or messages as JSON), as a path from this file."),
+  ),
+});
+
 const expectations = v.array(v.string());
 
 /** The form of a scenario file (Y1-Y4). Every key is checked: a misspelt one is an error, never ignored. */
@@ -74,18 +98,7 @@ export const scenarioSchema = v.strictObject({
     v.optional(v.union([seed, v.string(), v.array(seed)]), 1),
     v.description("A whole number, a list, or a text such as 1-20 or 1-5,9: one run for each."),
   ),
-  session: v.strictObject({
-    profile: v.picklist(profileNames),
-    rounds: v.pipe(
-      v.number(),
-      v.integer(),
-      v.minValue(1),
-      v.maxValue(10_000),
-      v.description("Rounds that the session takes when nothing is forgotten."),
-    ),
-    summariser: v.optional(v.picklist(summariserProfileNames), "perfect"),
-    noteTaker: v.optional(v.picklist(noteTakerProfileNames), "perfect"),
-  }),
+  session: v.variant("transcript", [generatedSession, recordedSession]),
   model: v.optional(
     v.strictObject({
       id: v.optional(v.string(), "claude-sonnet-4-6"),
