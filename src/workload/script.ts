@@ -1,0 +1,99 @@
+import type { Rng } from "../determinism/index.ts";
+import type { ImageBlock, TextBlock } from "../transcript/index.ts";
+import { calibration } from "./calibration.ts";
+import type { Plan, PlanTurn } from "./plan.ts";
+import { makePng } from "./png.ts";
+import type { SessionProfile } from "./profiles.ts";
+import { valueAt } from "./quantiles.ts";
+import type { TextPools } from "./text-pools.ts";
+import { writeText } from "./text-pools.ts";
+import type { UserAction, WorkloadOverrides } from "./workload.ts";
+
+export interface ScriptOptions {
+  readonly plan: Plan;
+  readonly profile: SessionProfile;
+  readonly pools: TextPools;
+  readonly rng: Rng;
+  readonly overrides: WorkloadOverrides;
+}
+
+const hour = 3_600_000;
+
+/** What the user means to do (M6): messages with goals, rules, corrections, pastes and images; waits between them; /compact; aborts. */
+export function writeScript(options: ScriptOptions): readonly UserAction[] {
+  const { plan, profile, overrides } = options;
+  const middle = Math.ceil(plan.turns.length / 2);
+  return plan.turns.flatMap((turn): readonly UserAction[] => {
+    const rng = options.rng.fork("user", turn.index);
+    const actions: UserAction[] = [];
+    if (turn.index > 0) {
+      if (profile.switchesWindow && turn.index === middle) actions.push({ kind: "switch-window", window: 200_000 });
+      if (profile.resumesEvery > 0 && turn.index % profile.resumesEvery === 0) actions.push({ kind: "resume" });
+      actions.push({ kind: "wait", ms: overrides.gapsMs?.[String(turn.index + 1)] ?? gapBefore(turn, profile, rng) });
+      const compacts = rng.fork("compacts").chance(profile.manualCompacts);
+      if (compacts && overrides.manualCompact !== false)
+        actions.push({ kind: "compact", focus: rng.fork("focus").pick(focuses) });
+    }
+    const content = [...images(profile, rng), { type: "text", text: wording(turn, options, rng) } satisfies TextBlock];
+    const say = {
+      kind: "say",
+      content,
+      goals: turn.goals.map((goal) => plan.goals[goal]?.id ?? ""),
+      why: "script",
+    } as const;
+    const aborts = overrides.aborts !== false && rng.fork("aborts").chance(profile.aborts);
+    return [...actions, aborts ? { ...say, abortAfterMs: rng.fork("after").integer(8000, 150_000) } : say];
+  });
+}
+
+const focuses = [
+  "Keep all constraints and decisions.",
+  "Keep exact values and the ports above all.",
+  "Keep the file paths and what was changed.",
+  "",
+] as const;
+
+function gapBefore(turn: PlanTurn, profile: SessionProfile, rng: Rng): number {
+  if (profile.firstGapOverHour && turn.index === 1) return Math.round((1.02 + rng.fork("hour").next()) * hour);
+  if (rng.fork("night").chance(profile.nights)) return Math.round((8 + 6 * rng.fork("night-length").next()) * hour);
+  return Math.round(valueAt(calibration.idleGapSeconds, rng.fork("gap").next()) * profile.idle * 1000);
+}
+
+function images(profile: SessionProfile, rng: Rng): readonly ImageBlock[] {
+  const draw = rng.fork("images");
+  if (!draw.chance(profile.images)) return [];
+  return Array.from({ length: draw.integer(1, 3) }, (_, i) => {
+    const width = draw.pick([640, 1024, 1280, 1920]);
+    const data = makePng(width, Math.round(width * 0.625), draw.fork(i));
+    return { type: "image", source: { type: "base64", media_type: "image/png", data } };
+  });
+}
+
+const openings = [
+  "Yes, go on.",
+  "Good. Next, please.",
+  "Looks right so far, continue.",
+  "Fine. Now the rest of it.",
+  "ok",
+] as const;
+
+function wording(turn: PlanTurn, { plan, profile, pools }: ScriptOptions, rng: Rng): string {
+  const goals = turn.goals.map((goal) => plan.facts[plan.goals[goal]?.fact ?? -1]?.sentence ?? "");
+  const facts = turn.says.map((fact) => plan.facts[fact]?.sentence ?? "");
+  const list =
+    goals.length > 1
+      ? [
+          `Work through these ${goals.length} tasks, one after the other, without asking me in between.`,
+          ...goals.map((goal) => `- ${goal}`),
+        ]
+      : goals;
+  const parts = [...(goals.length === 0 ? [rng.fork("opening").pick(openings)] : []), ...list, ...facts];
+  const message = parts.join(goals.length > 1 ? "\n" : " ");
+  const target = Math.round(valueAt(calibration.userPromptChars, rng.fork("size").next()));
+  const pasted = rng.fork("pastes").chance(profile.pastes) ? 4000 : 0;
+  const room = target + pasted - message.length;
+  if (room < 40) return message;
+  if (room < 700) return `${message} ${writeText(pools, "prose", room, rng.fork("filler"))}`;
+  const language = rng.fork("language").weighted(profile.languages);
+  return `${message}\n\n\`\`\`\n${writeText(pools, language, room, rng.fork("paste"))}\n\`\`\``;
+}

@@ -1,0 +1,149 @@
+import type { Rng } from "../determinism/index.ts";
+import type { ToolResultPart } from "../transcript/index.ts";
+import { latencyCap } from "./assumptions.ts";
+import type { FileTexts } from "./file-texts.ts";
+import type { Plan, PlanFile, PlanStep } from "./plan.ts";
+import { makePng } from "./png.ts";
+import type { Repository } from "./repository.ts";
+import { createRepository } from "./repository.ts";
+import { purposeOf } from "./step-marks.ts";
+import { drawLatencyMs, errorRateOf, mcpTools } from "./tool-draws.ts";
+import type { OutputWriter } from "./tool-texts.ts";
+import type { ToolCall, ToolOutcome } from "./workload.ts";
+
+/** The world that the tools act on (W1). Answers depend on the call (its id included) and on the state that earlier calls left. */
+export interface World {
+  run(call: ToolCall): ToolOutcome;
+  readFile(path: string): string | null;
+}
+
+export interface WorldOptions {
+  readonly plan: Plan;
+  readonly texts: FileTexts;
+  readonly write: OutputWriter;
+  readonly rng: Rng;
+  readonly toolErrors: boolean;
+}
+
+interface Output {
+  readonly content: string | readonly ToolResultPart[];
+  readonly isError?: true;
+  readonly path?: string;
+}
+
+const toolNames: readonly string[] = [
+  "Bash",
+  "Read",
+  "Edit",
+  "Write",
+  "Grep",
+  "Glob",
+  "Agent",
+  "TodoWrite",
+  "WebFetch",
+  "WebSearch",
+  ...mcpTools,
+];
+
+export function createWorld(options: WorldOptions): World {
+  const { plan, rng } = options;
+  const repository = createRepository(plan, options.texts);
+  const goalByCode = new Map(plan.goals.map((goal) => [goal.code, goal]));
+  /** Which planned step ran as which command, so that the same command gives the same kind of output again. */
+  const ran = new Map<string, PlanStep>();
+
+  const stepOf = (call: ToolCall): PlanStep | undefined => {
+    const purpose = purposeOf(call.input);
+    if (purpose.kind !== "step") return undefined;
+    const step = plan.steps[goalByCode.get(purpose.code)?.steps[purpose.n - 1] ?? -1];
+    return step?.call?.tool === call.name ? step : undefined;
+  };
+  const run = (call: ToolCall): Output => {
+    const draw = rng.fork("tool", call.id);
+    if (!toolNames.includes(call.name)) return { content: `There is no tool named ${call.name}.`, isError: true };
+    const step = stepOf(call);
+    if (step !== undefined) ran.set(commandKey(call), step);
+    if (options.toolErrors && draw.fork("fails").chance(errorRateOf(call.name)))
+      return failure(call, draw.fork("failure"));
+    switch (call.name) {
+      case "Read":
+        return repository.read(call.input);
+      case "Edit":
+        return repository.edit(call.input, step);
+      case "Write":
+        return repository.write(call.input, step);
+      case "Grep":
+        return { content: searched(call) ?? outputOf(step) };
+      case "Bash":
+        return { content: repository.gitStatus(call.input) ?? outputOf(step ?? ran.get(commandKey(call))) };
+      default: {
+        const planned = step ?? ran.get(commandKey(call));
+        if (planned?.call?.flavour !== "image") return { content: outputOf(planned) };
+        return { content: screenshot(planned, rng.fork("image", planned.index)) };
+      }
+    }
+  };
+  const searched = (call: ToolCall): string | undefined => {
+    const pattern = text(call.input, "pattern");
+    const found = plan.files.find((file) => file.symbol === pattern);
+    return found === undefined ? undefined : hit(found, repository);
+  };
+  const outputOf = (step: PlanStep | undefined): string => {
+    if (step === undefined) return "(no output)";
+    return options.write(step, repository.treeFor(step));
+  };
+  return {
+    run: (call) => {
+      const output = run(call);
+      const latencyMs = drawLatencyMs(call.name, latencyCap, rng.fork("latency", call.id));
+      return {
+        content: output.content,
+        isError: output.isError === true,
+        latencyMs,
+        ...(output.path === undefined ? {} : { path: output.path }),
+      };
+    },
+    readFile: (path) => repository.text(path),
+  };
+}
+
+function commandKey(call: ToolCall): string {
+  const { step: _, ...rest } =
+    typeof call.input === "object" && call.input !== null ? (call.input as Record<string, unknown>) : {};
+  return `${call.name} ${JSON.stringify(rest)}`;
+}
+
+function hit(file: PlanFile, repository: Repository): string {
+  return repository.text(file.path) === null ? "No files found" : `${file.path}:1: ${file.symbol}`;
+}
+
+/** The failures that tools have by themselves; their rate is measured, their words are ours. */
+function failure(call: ToolCall, rng: Rng): Output {
+  const texts: Readonly<Record<string, readonly string[]>> = {
+    Bash: [
+      "Exit code 1\nThe command ended with an error and wrote nothing else.",
+      "Exit code 127\nsh: the program was not found",
+      "The command ran into its time limit of two minutes.",
+    ],
+    Edit: [
+      "The file has changed since it was read; read it again before editing.",
+      "The file is locked by another program; nothing was changed.",
+    ],
+    WebFetch: ["The server answered with status 503."],
+  };
+  return { content: rng.pick(texts[call.name] ?? ["The tool could not finish; try again."]), isError: true };
+}
+
+function screenshot(step: PlanStep, rng: Rng): readonly ToolResultPart[] {
+  const width = rng.pick([800, 1024, 1280, 1600]);
+  const data = makePng(width, Math.round(width * 0.625), rng);
+  return [
+    { type: "text", text: `Screenshot ${step.index} of the page.` },
+    { type: "image", source: { type: "base64", media_type: "image/png", data } },
+  ];
+}
+
+function text(input: unknown, field: string): string {
+  const value = typeof input === "object" && input !== null ? (input as Record<string, unknown>)[field] : undefined;
+  return typeof value === "string" ? value : "";
+}
