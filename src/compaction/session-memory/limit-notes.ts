@@ -31,7 +31,8 @@ export function limitNotes(
   const size = measureNotes(notes, config, estimator);
   if (size.tooLong.length === 0 && size.total <= config.totalTokens) return notes;
   const bodies = readNotes(notes);
-  const frame = tokensOf(writeNotes(new Map()), estimator);
+  // A body brings its line breaks with it.
+  const frame = tokensOf(writeNotes(new Map(notesSections.map(({ heading }) => [heading, "\n"]))), estimator);
   const sizes = [...bodies.values()].map((body) => Math.min(tokensOf(body, estimator), config.sectionTokens));
   const cap = Math.min(config.sectionTokens, fairCap(sizes, config.totalTokens - frame));
   const note = path === null ? "[cut for length]" : `[cut for length; the whole notes are at ${path}]`;
