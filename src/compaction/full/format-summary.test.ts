@@ -87,6 +87,11 @@ test.each<[name: string, answer: string, text: string]>([
     "a <details><summary>More</summary>b</details>",
     "a <details><summary>More</summary>b</details>",
   ],
+  [
+    "the whole answer inside one fence",
+    `${FENCE}xml\n<analysis>draft</analysis>\n<summary>\n${FENCE}ts\ncode\n${FENCE}\n</summary>\n${FENCE}\n`,
+    `Summary:\n${FENCE}ts\ncode\n${FENCE}`,
+  ],
   ["blank lines squeezed", "<summary>one\n\n\n  \n\ntwo</summary>", "Summary:\none\n\ntwo"],
   [
     "other tags are text",

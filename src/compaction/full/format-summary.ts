@@ -12,7 +12,8 @@ export type FormattedSummary =
  * mentioned (in code fences, quotes, or HTML's `<details><summary>`) are text. An analysis that is never closed ends where a
  * summary begins; without one the whole answer was a draft.
  */
-export function formatSummary(answer: string): FormattedSummary {
+export function formatSummary(reply: string): FormattedSummary {
+  const answer = withoutWrapper(reply);
   if (answer.trim() === "") return { kind: "unusable", reason: "empty" };
   const tags = tagsIn(answer);
   if (!tags.some((tag) => tag.name === "summary") && isErrorText(answer))
@@ -23,6 +24,15 @@ export function formatSummary(answer: string): FormattedSummary {
   if (pieces.every((piece) => piece.made || piece.text.trim() === ""))
     return { kind: "unusable", reason: drafts.length > 0 ? "draft-only" : "empty" };
   return { kind: "summary", text: squeezeBlankLines(pieces.map((piece) => piece.text).join("")).trim() };
+}
+
+/** Some models put their whole answer into one code fence: that fence is a wrapper, not a quotation. */
+function withoutWrapper(reply: string): string {
+  const wrapped =
+    /^\s*(`{3,}|~{3,})[a-z]*[ \t]*\r?\n(\s*<(?:analysis|summary)\b[\s\S]*<\/(?:analysis|summary)\s*>\s*\n)\s*\1\s*$/i.exec(
+      reply,
+    );
+  return wrapped?.[2] ?? reply;
 }
 
 interface Tag extends Span {
@@ -36,7 +46,7 @@ function tagsIn(text: string): readonly Tag[] {
   // HTML's <details> wants its own <summary> first: that pair is text, and ends with its own closing tag.
   let html: "none" | "details" | "summary" = "none";
   let detailsEnd = 0;
-  for (const match of text.matchAll(/<\s*(\/?)\s*(analysis|summary|details)(?:\s[^<>]*)?>/gi)) {
+  for (const match of text.matchAll(/<[ \t]{0,3}(\/?)[ \t]{0,3}(analysis|summary|details)(?:\s[^<>]*)?>/gi)) {
     const span = { start: match.index, end: match.index + match[0].length };
     if (fences.some((fence) => contains(fence, span)) || isQuoted(text, span)) continue;
     const closing = match[1] === "/";

@@ -64,6 +64,7 @@ interface World {
   readonly input?: Partial<FullCompactInput>;
   readonly context?: Partial<FullCompactInput["context"]>;
   readonly config?: Partial<CompactionConfig["full"]>;
+  readonly thrashGuard?: null;
   readonly ports?: Partial<CompactorPorts>;
   /** The user aborts when the world is touched for the nth time. */
   readonly abortAtTouch?: number;
@@ -107,7 +108,11 @@ async function compact(world: World = {}): Promise<Run> {
         },
         ...world.input,
       },
-      { ...defaultConfig, full: { ...defaultConfig.full, ...world.config } },
+      {
+        ...defaultConfig,
+        full: { ...defaultConfig.full, ...world.config },
+        auto: { ...defaultConfig.auto, ...(world.thrashGuard === null ? { thrashGuard: null } : {}) },
+      },
       {
         clock,
         ids: { uuid: () => `new${ids++}` },
@@ -538,6 +543,7 @@ test("FC10: a file whose content is in the kept part is not attached again", asy
 test("AC8: a result that is not smaller is thrown away as inflated, unless the guard is off", async () => {
   const replies = [answer("y".repeat(200_000))];
   expect((await compact({ replies })).outcome).toEqual({ kind: "failed", reason: "inflated", attempts: 1 });
+  expect((await compact({ replies, thrashGuard: null })).outcome.kind).toBe("compacted");
 });
 
 test("nothing to summarise: no answer has been given since the last summary", async () => {

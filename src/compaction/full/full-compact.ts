@@ -34,7 +34,11 @@ export async function fullCompact(
   const scope = resolveScope(input.messages, input.scope ?? { kind: "full" }, emit);
   if (!isWorthSummarising(scope)) return { kind: "nothing-to-do", reason: "nothing_to_summarise" };
   const startedAt = clock.now();
-  const tokensBefore = estimateRequest(liveAsCounted(input, config), context.overheadTokens, ports.estimator);
+  const tokensBefore = estimateRequest(
+    [...liveAsCounted(input, config), ...(context.pending ? [context.pending] : [])],
+    context.overheadTokens,
+    ports.estimator,
+  );
   emit({ kind: "compact_started", trigger, layer: "full", tokensBefore });
   const ended = await planWithin(scope, input, config, ports);
   switch (ended.kind) {

@@ -10,7 +10,7 @@ test("FC8: the message is a summary, not a human's, and holds the summary as it 
   const message = summaryMessage("Summary:\nwork", frame);
   expect(message).toMatchObject({ kind: "user", uuid: "s", timestamp: 5, isCompactSummary: true });
   expect(isHumanMessage(message)).toBe(false);
-  expect(textOf(message)).toMatch(/ran out of context.*\n\nSummary:\nwork$/s);
+  expect(textOf(message)).toMatch(/ran out of context.*\n\nSummary:\nwork\n\n/s);
 });
 
 test("FC8: each of the other sentences is there exactly when it is true", () => {

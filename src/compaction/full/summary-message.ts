@@ -36,6 +36,10 @@ function summaryText(summary: string, frame: Omit<SummaryFrame, "uuid" | "timest
     parts.push(
       `Where a detail from before is needed that the summary does not have (exact code, an error's text, output of a command), read the full transcript at: ${frame.transcriptPath}`,
     );
+  if (frame.kept !== "before")
+    parts.push(
+      "A message of the user that stands right after this one is the newest, word for word; the summary says how far it has been dealt with.",
+    );
   if (frame.kept === "after") parts.push("Recent messages follow, word for word.");
   if (!frame.manual)
     parts.push(

@@ -12,7 +12,7 @@ export interface TooLongFigures {
  * What the port has parsed itself (`error.tokens`, `error.limit`) serves where the text says nothing.
  */
 export function tooLongFigures(error: CallError): TooLongFigures | null {
-  const text = error.text.replace(/&gt;|\\u003e/gi, ">");
+  const text = error.text.slice(0, LONGEST_TEXT_CHARS).replace(/&gt;|\\u003e/gi, ">");
   for (const { pattern, tokens, limit } of WORDINGS) {
     const match = pattern.exec(text);
     const figures = match && { tokens: numberIn(match[tokens]), limit: numberIn(match[limit]) };
@@ -20,6 +20,9 @@ export function tooLongFigures(error: CallError): TooLongFigures | null {
   }
   return error.tokens !== undefined && error.limit !== undefined ? { tokens: error.tokens, limit: error.limit } : null;
 }
+
+/** A refusal says its figures at its beginning; a gateway's page behind it can be long. */
+const LONGEST_TEXT_CHARS = 4_000;
 
 /** Groups of two or three digits: Indian English writes 2,07,547. */
 const NUMBER = String.raw`(\d{1,3}(?:[.,'’_ \u00a0\u2009\u202f]\d{2,3})*[.,'’_ \u00a0\u2009\u202f]\d{3}(?!\d)|\d+)`;
