@@ -62,7 +62,7 @@ const frontDoor = { rooms: ["transcript", "tokens", "compaction", "agent"] };
 /** What a test may import beyond what its room may: the shared builders, the tools of testing, and Node. */
 const tests = {
   rooms: ["testing"],
-  packages: ["vitest", "fast-check", "simple-statistics"],
+  packages: ["vitest", "fast-check", "simple-statistics", "@anthropic-ai/sdk"],
   browserPackages: ["playwright-core", "axe-core"],
 };
 
