@@ -5,6 +5,7 @@ export type {
   BenchInput,
   BenchRow,
   CompareInput,
+  CrashedRun,
   Environment,
   FailureInput,
   MetricMeaning,

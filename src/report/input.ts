@@ -65,9 +65,13 @@ export interface MutantInput {
 /** A run as the suite's page needs it: with its record, or with what `digestRecord` made of it, so that not all records need be held at once. */
 export type SuiteRun = Omit<RunInput, "record"> & (Pick<RunInput, "record"> | { readonly digested: DigestedRecord });
 
+export type CrashedRun = Pick<RunInput, "scenario" | "seed" | "why" | "failures">;
+
 export interface SuiteInput {
   readonly title: string;
   readonly runs: readonly SuiteRun[];
+  /** Runs that left no record: they count as failed. */
+  readonly crashed?: readonly CrashedRun[];
   readonly sometimes: readonly RareBranch[];
   readonly mutants?: readonly MutantInput[];
   readonly environment: Environment;

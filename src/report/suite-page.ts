@@ -1,5 +1,6 @@
+import type { Html } from "./html.ts";
 import { html } from "./html.ts";
-import type { SuiteInput } from "./input.ts";
+import type { FailureInput, Outcome, SuiteInput } from "./input.ts";
 import { failureCard, outcomeWord } from "./outcome.ts";
 import type { Section } from "./page.ts";
 import { page } from "./page.ts";
@@ -18,7 +19,7 @@ export async function renderSuitePage(input: SuiteInput): Promise<string> {
     crumbs: html`longhaul: a proving ground for context compaction`,
     verdict: suiteVerdict(input, runs),
     sections: [
-      ...failures(runs),
+      ...failures(input, runs),
       matrixSection(runs),
       await coverageSection(input, runs),
       ...(runs.length > 0 ? [await suiteCostSection(runs)] : []),
@@ -28,20 +29,20 @@ export async function renderSuitePage(input: SuiteInput): Promise<string> {
 }
 
 /** What failed, run by run, each with the command that repeats it. */
-function failures(runs: readonly JudgedRun[]): Section[] {
-  const failed = runs.filter((run) => run.outcome !== "passed");
-  if (failed.length === 0) return [];
-  return [
-    {
-      id: "failures",
-      heading: "What failed",
-      lead: "",
-      body: failed.flatMap((run) => {
-        const heading = html`<p class="muted"><a href="${run.href}">${run.scenario}, seed ${run.seed}</a></p>`;
-        if (run.failures.length === 0)
-          return [html`<div class="card bad">${heading}<h3>${outcomeWord(run.outcome)}</h3></div>`];
-        return run.failures.map((failure) => failureCard(failure, heading));
-      }),
-    },
+function failures({ crashed = [] }: SuiteInput, runs: readonly JudgedRun[]): Section[] {
+  const cards = [
+    ...crashed.flatMap((run) => cardsOf(run.failures, "crashed", html`${run.scenario}, seed ${run.seed}`)),
+    ...runs
+      .filter((run) => run.outcome !== "passed")
+      .flatMap((run) =>
+        cardsOf(run.failures, run.outcome, html`<a href="${run.href}">${run.scenario}, seed ${run.seed}</a>`),
+      ),
   ];
+  return cards.length === 0 ? [] : [{ id: "failures", heading: "What failed", lead: "", body: cards }];
+}
+
+function cardsOf(failures: readonly FailureInput[], outcome: Outcome, name: Html): Html[] {
+  const heading = html`<p class="muted">${name}</p>`;
+  if (failures.length === 0) return [html`<div class="card bad">${heading}<h3>${outcomeWord(outcome)}</h3></div>`];
+  return failures.map((failure) => failureCard(failure, heading));
 }

@@ -20,7 +20,13 @@ export function estimateError(
   const reach = Math.max(0.05, ...points.map((p) => Math.abs(p.error))) * 1.1;
   const y = {
     scale: { domain: [-reach, reach] },
-    axis: { format: "+.0%", tickCount: 5, minExtent: leftRoom, maxExtent: leftRoom },
+    axis: {
+      format: "+.0%",
+      labelExpr: "datum.value === 0 ? '0' : datum.label",
+      tickCount: 5,
+      minExtent: leftRoom,
+      maxExtent: leftRoom,
+    },
   };
   return {
     ...frame,

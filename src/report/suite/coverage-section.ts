@@ -27,9 +27,15 @@ export async function coverageSection(input: SuiteInput, runs: readonly JudgedRu
 function branches(sometimes: readonly RareBranch[]): Html {
   const missed = sometimes.filter((branch) => branch.hits === 0);
   const sorted = [...missed, ...sometimes.filter((branch) => branch.hits > 0)];
-  return html`<div class="card"><h3>${missed.length === 0 ? `All ${sometimes.length} rare branches were taken.` : `${missed.length} of ${count(sometimes.length, "rare branch", "rare branches")} never taken: ${list(missed.map((branch) => branch.name))}.`}</h3>
+  return html`<div class="card"><h3>${missed.length === 0 ? `All ${sometimes.length} rare branches were taken.` : `${missed.length} of ${count(sometimes.length, "rare branch", "rare branches")} never taken: ${list(missed.map((branch) => branchName(branch.name)))}.`}</h3>
 <p class="muted">Code that runs rarely must run in this suite, or it proves nothing about it. The figure is the number of runs that took the branch.</p>
-<ul class="coverage">${sorted.map(({ name, hits }) => html`<li${hits === 0 && html` class="missed"`}><span>${hits === 0 ? "✗" : "✓"} ${name}</span><b>${hits === 0 ? "never" : hits}</b></li>`)}</ul></div>`;
+<ul class="coverage">${sorted.map(({ name, hits }) => html`<li${hits === 0 && html` class="missed"`}><span>${hits === 0 ? "✗" : "✓"} ${branchName(name)}</span><b>${hits === 0 ? "never" : hits}</b></li>`)}</ul></div>`;
+}
+
+/** `event(breaker_opened) at_least 1` → "breaker opened"; any other wording as it is. */
+function branchName(text: string): string {
+  const event = /^event\(([^)]*)\) at_least 1$/.exec(text)?.[1];
+  return event === undefined ? text : words(event);
 }
 
 async function faultFigure(runs: readonly JudgedRun[]): Promise<Figure[]> {

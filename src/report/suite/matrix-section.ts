@@ -14,7 +14,7 @@ const layerHeads: Readonly<Record<LayerName, string>> = {
   microcompact: "Micro",
   "session memory": "Notes",
   "full summary": "Full",
-  reactive: "React.",
+  reactive: "React",
   "last resort": "Last",
 };
 
@@ -30,7 +30,7 @@ export function matrixSection(runs: readonly JudgedRun[]): Section {
 <label>Outcome<select id="filter-outcome"><option value="">all</option><option value="passed">passed</option><option value="failed">not passed</option></select></label>
 <output id="filter-count" class="muted" role="status"></output>
 </form>`,
-      html`<div class="scroll" role="region" aria-label="All runs" tabindex="0"><table class="matrix">
+      html`<div class="scroll card" role="region" aria-label="All runs" tabindex="0"><table class="matrix">
 <thead>${heads()}</thead>
 <tbody>${runs.map(row)}</tbody>
 </table></div>`,
@@ -39,10 +39,10 @@ export function matrixSection(runs: readonly JudgedRun[]): Section {
 }
 
 function heads(): Html {
-  const heat = (name: string, meaning: string): Html =>
-    html`<th scope="col" class="heat"><abbr title="${meaning}">${name}</abbr></th>`;
-  return html`<tr class="group"><th colspan="3"></th><th colspan="${layerNames.length}" scope="colgroup">Layers that acted</th><th colspan="${faultClasses.length}" scope="colgroup">Faults injected</th><th colspan="4"></th></tr>
-<tr><th scope="col">Scenario and seed</th><th scope="col">Outcome</th><th scope="col" class="n">Rounds</th>${layerNames.map((name) => heat(layerHeads[name], name))}${faultClasses.map((name) => heat(name, faultClassMeaning[name]))}<th scope="col" class="n"><abbr title="times that the agent went wrong for something forgotten">Wrong</abbr></th><th scope="col" class="n"><abbr title="largest context, share of the window">Peak</abbr></th><th scope="col" class="n">Cost</th><th scope="col" class="n"><abbr title="input tokens from the prompt cache">Cached</abbr></th></tr>`;
+  const heat = (name: string, meaning: string, edge: boolean): Html =>
+    html`<th scope="col" class="heat${edge && " edge"}"><abbr title="${meaning}">${name}</abbr></th>`;
+  return html`<tr class="group"><td colspan="3"></td><th colspan="${layerNames.length}" scope="colgroup" class="edge">Layers that acted</th><th colspan="${faultClasses.length}" scope="colgroup" class="edge">Faults injected</th><td colspan="4" class="edge"></td></tr>
+<tr><th scope="col">Scenario and seed</th><th scope="col">Outcome</th><th scope="col" class="n">Rounds</th>${layerNames.map((name, index) => heat(layerHeads[name], name, index === 0))}${faultClasses.map((name, index) => heat(name, faultClassMeaning[name], index === 0))}<th scope="col" class="n edge"><abbr title="times that the agent went wrong for something forgotten">Wrong</abbr></th><th scope="col" class="n"><abbr title="largest context, share of the window">Peak</abbr></th><th scope="col" class="n">Cost</th><th scope="col" class="n"><abbr title="input tokens from the prompt cache">Cached</abbr></th></tr>`;
 }
 
 function row(run: JudgedRun): Html {
@@ -53,16 +53,19 @@ function row(run: JudgedRun): Html {
 <th scope="row"><a href="${run.href}" title="${run.why}">${run.scenario}</a> <span class="muted">${run.seed}</span></th>
 <td data-label="Outcome">${outcomeChip(run.outcome)}</td>
 <td data-label="Rounds" class="n">${whole(figures.rounds)}</td>
-${layerNames.map((name) => heat(`Layer: ${name}`, figures.layers[name], "some"))}
-${faultClasses.map((name) =>
-  heat(
-    `Faults: ${name.toLowerCase()}`,
-    sum(classes.get(name) ?? [], ([, times]) => times),
-    "fault",
-    classes.get(name),
-  ),
-)}
-<td data-label="Went wrong" class="n${figures.violations === 0 && " zero"}">${figures.violations}</td>
+${layerNames.map((name, index) => heat({ label: `Layer: ${name}`, times: figures.layers[name], look: "layer", edge: index === 0, title: "" }))}
+${faultClasses.map((name, index) => {
+  const kinds = classes.get(name) ?? [];
+  const title = kinds.map(([kind, often]) => `${often} × ${kind}`).join(", ");
+  return heat({
+    label: `Faults: ${name.toLowerCase()}`,
+    times: sum(kinds, ([, times]) => times),
+    look: "fault",
+    edge: index === 0,
+    title,
+  });
+})}
+<td data-label="Went wrong" class="n edge${figures.violations === 0 && " zero"}">${figures.violations}</td>
 <td data-label="Largest context" class="n">${percent(figures.peakTokens / header.lines.window)}</td>
 <td data-label="Cost" class="n">${dollars(figures.billed.dollars)}</td>
 <td data-label="From cache" class="n">${hit === null ? "–" : percent(hit)}</td>
@@ -70,15 +73,19 @@ ${faultClasses.map((name) =>
 `;
 }
 
-function heat(
-  label: string,
-  times: number,
-  look: "some" | "fault",
-  kinds: readonly (readonly [string, number])[] = [],
-): Html {
-  const title = kinds.map(([kind, often]) => `${often} × ${kind}`).join(", ");
-  const shade = look === "some" && times >= 5 ? "many" : look;
-  return html`<td data-label="${label}" class="heat${times === 0 && " zero"}">${times === 0 ? html`<b class="none" aria-label="0">·</b>` : html`<b class="${shade}"${title !== "" && html` title="${title}"`}>${times}</b>`}</td>`;
+interface HeatCell {
+  readonly label: string;
+  readonly times: number;
+  readonly look: "layer" | "fault";
+  /** First of its group. */
+  readonly edge: boolean;
+  readonly title: string;
+}
+
+function heat({ label, times, look, edge, title }: HeatCell): Html {
+  const none = html`<span class="none" aria-hidden="true">·</span><span class="sr">0</span>`;
+  const shade = times >= 5 ? `${look} many` : look;
+  return html`<td data-label="${label}" class="heat${edge && " edge"}${times === 0 && " zero"}">${times === 0 ? none : html`<b class="${shade}"${title !== "" && html` title="${title}"`}>${times}</b>`}</td>`;
 }
 
 function faultsByClass({ figures }: JudgedRun): Map<FaultClass, (readonly [string, number])[]> {

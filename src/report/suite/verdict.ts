@@ -9,10 +9,11 @@ import type { JudgedRun } from "./judged-run.ts";
 
 /** The verdict on the suite, what it drove, and its figures. */
 export function suiteVerdict(input: SuiteInput, runs: readonly JudgedRun[]): Html {
-  const failed = runs.filter((run) => run.outcome !== "passed");
+  const crashed = input.crashed ?? [];
+  const failed = [...crashed, ...runs.filter((run) => run.outcome !== "passed")];
   const missed = input.sometimes.filter((branch) => branch.hits === 0);
   const survivors = (input.mutants ?? []).filter((mutant) => mutant.caughtBy.length === 0);
-  const passed = runs.length - failed.length;
+  const passed = runs.filter((run) => run.outcome === "passed").length;
   const good = runs.length > 0 && failed.length === 0 && missed.length === 0 && survivors.length === 0;
   const names = [...groupBy(failed, (run) => run.scenario).keys()];
   const also = [
@@ -37,7 +38,7 @@ function summary(runs: readonly JudgedRun[]): string {
   return `${count(groupBy(runs, (run) => run.scenario).size, "scenario")} drove an agent through ${count(
     total((run) => run.figures.rounds),
     "round",
-  )} and ${duration(total((run) => run.figures.virtualMs))} of virtual time. Compaction acted ${acted.length === 0 ? "never" : list(acted)}; ${count(faults, "fault")} ${faults === 1 ? "was" : "were"} injected.`;
+  )} and ${duration(total((run) => run.figures.virtualMs))} of virtual time. ${acted.length === 0 ? "Compaction never acted" : `Compaction acted: ${list(acted)}`}; ${count(faults, "fault")} ${faults === 1 ? "was" : "were"} injected.`;
 }
 
 function tiles(input: SuiteInput, runs: readonly JudgedRun[]): Html[] {
@@ -51,13 +52,21 @@ function tiles(input: SuiteInput, runs: readonly JudgedRun[]): Html[] {
   return [
     tile(
       "Runs passed",
-      `${runs.filter((run) => run.outcome === "passed").length} of ${runs.length}`,
+      `${runs.filter((run) => run.outcome === "passed").length} of ${runs.length + (input.crashed ?? []).length}`,
       count(groupBy(runs, (run) => run.scenario).size, "scenario"),
     ),
-    tile("Broke an invariant", `${broken}`, broken === 0 ? "all held in every run" : `${expected} of them meant to`),
+    tile(
+      "Broke an invariant",
+      `${broken}`,
+      broken === 0
+        ? "all held in every run"
+        : expected === broken
+          ? "meant to, to prove that it shows"
+          : `${broken - expected} unexpectedly`,
+    ),
     tile("Rare branches taken", `${taken} of ${input.sometimes.length}`, `${count(kinds.size, "kind")} of faults`),
     tile(
-      "Went wrong for something forgotten",
+      "Forgot and went wrong",
       `${violations}`,
       `in ${count(runs.filter((run) => run.figures.violations > 0).length, "run")}`,
     ),
