@@ -33,20 +33,25 @@ export interface Belief {
 }
 
 export function decide(plan: Plan, view: RequestView, offersTool: (name: string) => boolean): Decision {
-  const goal = plan.goals.find(({ fact, steps }) => view.sees(fact) && steps.some((step) => !view.isDone(step)));
-  if (goal === undefined) {
+  const isImpossible = ({ call, index }: PlanStep): boolean =>
+    view.failures(index) >= mostAttempts || (call !== null && !offersTool(call.tool));
+  const visibleGoals = plan.goals.filter(({ fact }) => view.sees(fact));
+  const undone = visibleGoals.flatMap((goal) =>
+    goal.steps.flatMap((step) => (view.isDone(step) ? [] : (plan.steps[step] ?? []))),
+  );
+  // Goals are taken in the order in which they were given, and what cannot be done does not stop the rest.
+  const first = undone.find((step) => !isImpossible(step)) ?? undone[0];
+  const batch = plan.batches[first?.batch ?? -1];
+  if (first === undefined || batch === undefined) {
     const workedOn = plan.goals.find(
       ({ fact, steps }) => !view.sees(fact) && steps.some(view.isDone) && !steps.every(view.isDone),
     );
     return { kind: "ask", goal: workedOn?.id ?? null };
   }
-  const firstOpen = goal.steps.find((step) => !view.isDone(step)) ?? 0;
-  const batch = plan.batches[plan.steps[firstOpen]?.batch ?? 0];
-  if (batch === undefined) throw new RangeError(`step ${firstOpen} has no batch`);
-  const open = batch.steps.filter((step) => !view.isDone(step)).flatMap((step) => plan.steps[step] ?? []);
-  const impossible = ({ call, index }: PlanStep): boolean =>
-    (call !== null && !offersTool(call.tool)) || view.failures(index) >= mostAttempts;
-  const steps = open.filter((step) => !impossible(step)).map((step) => takeInHand(plan, view, step));
+  const givenUp = undone.filter((step) => step.index <= first.index + batch.steps.length && isImpossible(step));
+  const steps = undone
+    .filter((step) => step.batch === batch.index && !isImpossible(step))
+    .map((step) => takeInHand(plan, view, step));
   const missing = new Map<number, PlanFact>();
   for (const { beliefs, attempt } of steps) {
     for (const { fact, found } of beliefs) if (canLookUp(view, fact, found, attempt)) missing.set(fact.index, fact);
@@ -55,13 +60,7 @@ export function decide(plan: Plan, view: RequestView, offersTool: (name: string)
     const facts = [...missing.values()];
     return { kind: "look-up", facts, trace: facts.flatMap((fact) => lookUpTrace(plan, fact)) };
   }
-  return {
-    kind: "work",
-    batch,
-    steps,
-    givenUp: open.filter(impossible),
-    trace: steps.flatMap((step) => needTrace(view, step)),
-  };
+  return { kind: "work", batch, steps, givenUp, trace: steps.flatMap((step) => needTrace(view, step)) };
 }
 
 function takeInHand(plan: Plan, view: RequestView, step: PlanStep): StepInHand {
@@ -71,6 +70,14 @@ function takeInHand(plan: Plan, view: RequestView, step: PlanStep): StepInHand {
 
 function believe(plan: Plan, view: RequestView, fact: PlanFact | undefined): readonly Belief[] {
   if (fact === undefined) return [];
+  // A correction that is visible counts, even where the plan expected it later.
+  for (
+    let newer = plan.facts[fact.supersededBy ?? -1];
+    newer !== undefined;
+    newer = plan.facts[newer.supersededBy ?? -1]
+  ) {
+    if (view.sees(newer.index)) return believe(plan, view, newer);
+  }
   if (view.sees(fact.index)) return [{ fact, found: "visible", token: fact.token }];
   if (view.seesBlurred(fact.index)) return [{ fact, found: "blurred", token: fact.blurredToken }];
   for (let older = fact.supersedes; older !== null; ) {
