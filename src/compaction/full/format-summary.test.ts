@@ -21,6 +21,11 @@ test.each<[name: string, answer: string, text: string]>([
     "<analysis>draft</analysis><summary>done\n\nand more",
     "Summary:\ndone\n\nand more",
   ],
+  [
+    "analysis unclosed, a summary, another analysis",
+    "<analysis>a<summary>done</summary><analysis>b</analysis>",
+    "Summary:\ndone",
+  ],
   ["both unclosed", "<analysis>draft <summary>done", "Summary:\ndone"],
   ["attributes", '<analysis type="draft">x</analysis><summary lang="en">done</summary>', "Summary:\ndone"],
   ["other letter case", "<ANALYSIS>x</Analysis><Summary>done</SUMMARY>", "Summary:\ndone"],
