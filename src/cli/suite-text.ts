@@ -53,7 +53,7 @@ function cells({ scenario, seed, verdict, summary }: RunResult): string[] {
   return [...head, ...counts, tokensShort(summary.tokens), dollarsText(summary.dollars)];
 }
 
-function failureText(run: RunResult, failure: Failure): string {
+export function failureText(run: RunResult, failure: Failure): string {
   return [
     `${ink.bad("FAILED")} ${ink.strong(`${run.scenario}, seed ${run.seed}`)}: ${failure.what}`,
     `  expected  ${failure.expected}`,
