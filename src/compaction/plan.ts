@@ -21,7 +21,7 @@ export interface CompactionPlan {
   /** Estimate of the whole next request (overhead and attachments included), before and after, in tokens. Same as the boundary's. */
   readonly tokensBefore: number;
   readonly tokensAfter: number;
-  /** Paths whose content stands in `tail`: what the read-file cache is refilled with at the commit (FC1). */
+  /** Paths whose content stands in what is kept or in `tail`: what the read-file cache is refilled with at the commit (FC1). */
   readonly reattached: readonly string[];
 }
 
