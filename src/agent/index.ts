@@ -4,6 +4,7 @@ export type { Agent, CompactResult, TurnResult } from "./agent-port.ts";
 export type { CallFailure, ClientCall, ClientEvent, ClientPort, CompleteResponse } from "./client/client-port.ts";
 export { createObjectClient, type ObjectClientOptions, type ObjectReply } from "./client/object-client.ts";
 export { createSdkClient, type SdkClientOptions } from "./client/sdk-client.ts";
+export { callHeaders } from "./client/watched-call.ts";
 export { defaultLoopConfig, type LoopConfig, type RetryConfig } from "./config.ts";
 export type { ContextByOrigin, LoopEvent, LoopFact } from "./events.ts";
 export { createStrategy, type StrategyName, strategyNames } from "./strategy/by-name.ts";
