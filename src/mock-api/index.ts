@@ -8,4 +8,6 @@ export type { AnswerBlock, ModelAnswer, ModelContext, ModelPort } from "./ports.
 export { type ClientSin, clientSins } from "./sins.ts";
 export type { StreamEvent } from "./stream/stream-event.ts";
 export { createFetch } from "./transports/fetch.ts";
+export { type Loopback, type LoopbackOptions, listen } from "./transports/loopback.ts";
 export { apiOrigin, createMswServer, type MswServer } from "./transports/msw.ts";
+export { latencyHeader } from "./transports/response.ts";

@@ -12,6 +12,8 @@ import type { RequestFacts } from "../facts/request-facts.ts";
 export interface Positions {
   readonly keys: Float64Array;
   readonly tokens: Float64Array;
+  /** The same with what was deleted or dropped: what the minimum length is held against. */
+  readonly sizes: Float64Array;
   readonly runs: Int32Array;
   readonly breakpoints: readonly { readonly place: number; readonly ttl: Ttl }[];
   readonly total: number;
@@ -29,6 +31,8 @@ export function positionsOf(facts: RequestFacts, lost: Weightless): Positions {
   for (const message of messages) size += message.blocks.length;
   const keys = new Float64Array(size);
   const tokens = new Float64Array(size);
+  const sizes = lost.size === 0 ? tokens : new Float64Array(size);
+  let gone = 0;
   const runs = new Int32Array(size);
   const breakpoints: { place: number; ttl: Ttl }[] = [];
   let lanes: Lanes = lanesOf(body.model);
@@ -38,12 +42,15 @@ export function positionsOf(facts: RequestFacts, lost: Weightless): Positions {
   let last = "";
   const add = (block: BlockFacts): void => {
     lanes = mix(lanes, block);
-    sum += block.tokens[tokenizer] - (lost.size === 0 ? 0 : (lost.get(block) ?? 0));
+    const less = lost.size === 0 ? 0 : (lost.get(block) ?? 0);
+    sum += block.tokens[tokenizer] - less;
+    gone += less;
     const joins = block.type === last && (block.type === "tool_use" || block.type === "tool_result");
     if (!joins) run++;
     last = block.type;
     keys[place] = nameOf(lanes);
     tokens[place] = sum;
+    sizes[place] = sum + gone;
     runs[place] = run;
     if (block.ttl !== null) breakpoints.push({ place, ttl: block.ttl });
     place++;
@@ -64,7 +71,7 @@ export function positionsOf(facts: RequestFacts, lost: Weightless): Positions {
   const whole = topLevelTtl(body.cache_control);
   if (whole !== null && place > 0 && breakpoints.at(-1)?.place !== place - 1)
     breakpoints.push({ place: place - 1, ttl: whole });
-  return { keys, tokens, runs, breakpoints, total: sum, toolsKey, systemKey };
+  return { keys, tokens, sizes, runs, breakpoints, total: sum, toolsKey, systemKey };
 }
 
 /** What, when it changes, makes every cached message prefix useless but leaves tools and system. */

@@ -49,7 +49,7 @@ export function createPromptCache(): PromptCache {
       const runHere = positions.runs[place] as number;
       for (let at = place; at > best && at >= 0; at--) {
         if (runHere - (positions.runs[at] as number) >= lookBack) break;
-        if ((positions.tokens[at] as number) < minTokens) break;
+        if ((positions.sizes[at] as number) < minTokens) break;
         if (live(positions.keys[at] as number, now) !== undefined) {
           best = at;
           break;
@@ -72,7 +72,7 @@ export function createPromptCache(): PromptCache {
       let write5m = 0;
       for (const { place, ttl } of positions.breakpoints) {
         const upTo = positions.tokens[place] as number;
-        if (upTo <= covered || upTo < minTokens) continue;
+        if (upTo <= covered || (positions.sizes[place] as number) < minTokens) continue;
         if (ttl === "1h") write1h += upTo - covered;
         else write5m += upTo - covered;
         covered = upTo;
@@ -83,17 +83,18 @@ export function createPromptCache(): PromptCache {
       const hit = hitPlace(positions, minTokens, now);
       if (hit >= 0) refresh(entries.get(positions.keys[hit] as number), now);
       for (const { place, ttl } of positions.breakpoints) {
-        if ((positions.tokens[place] as number) < minTokens) continue;
+        if ((positions.sizes[place] as number) < minTokens) continue;
         const key = positions.keys[place] as number;
-        const known = live(key, now);
-        if (known !== undefined && known.ttlMs >= ttlMs[ttl]) {
+        const known = entries.get(key);
+        const isAlive = known !== undefined && known.expiresAt > now;
+        if (isAlive && known.ttlMs >= ttlMs[ttl]) {
           refresh(known, now);
           continue;
         }
         entries.set(key, {
           expiresAt: now + ttlMs[ttl],
           ttlMs: ttlMs[ttl],
-          readableFrom: known === undefined ? readableFrom : now,
+          readableFrom: isAlive ? Math.min(known.readableFrom, readableFrom) : readableFrom,
         });
         if (++written >= sweepEvery) sweep(now);
       }

@@ -53,10 +53,14 @@ function kindOf(sample: string): TextKind {
   }
   if (newlines > 0 && commas > length / 25 && commas > 2 * newlines) return "csv";
   if (digits > length / 7) return "log";
-  if (marks > length / 22)
-    return newlines > 0 && /^[\w-]+:( |$)/m.test(sample) && marks < length / 15 ? "yaml" : "code";
+  if (marks > length / 22) return newlines > 0 && isKeyed(sample, newlines) ? "yaml" : "code";
   if (/^(#{1,4} |[-*] |\d+\. |```)/m.test(sample)) return "markdown";
   return "prose";
+}
+
+/** Most lines are `key: value`. */
+function isKeyed(sample: string, newlines: number): boolean {
+  return (sample.match(/^\s*(- )?[\w-]+:( |$)/gm)?.length ?? 0) > 0.6 * newlines;
 }
 
 interface Classes {

@@ -16,6 +16,8 @@ export interface TextFacts extends Lanes {
 /** Counts and hashes texts; what was seen before costs one look-up (K1). */
 export interface TextCounter {
   of(text: string): TextFacts;
+  /** The hash alone: for what is not counted as text. */
+  lanesOf(text: string): Lanes;
 }
 
 /** Characters of text that a counter remembers: about the content of thirty full 1M-token contexts, twice that at the peak. */
@@ -23,6 +25,7 @@ const rememberedChars = 64_000_000;
 
 export function createTextCounter(rates: Rates): TextCounter {
   const seen = new GenerationCache<string, TextFacts>(rememberedChars);
+  const hashed = new GenerationCache<string, Lanes>(rememberedChars);
   return {
     of: (text) => {
       const known = seen.get(text);
@@ -33,6 +36,14 @@ export function createTextCounter(rates: Rates): TextCounter {
       };
       seen.set(text, facts, text.length + 100);
       return facts;
+    },
+    lanesOf: (text) => {
+      let lanes = hashed.get(text);
+      if (lanes === undefined) {
+        lanes = lanesOf(text);
+        hashed.set(text, lanes, text.length + 100);
+      }
+      return lanes;
     },
   };
 }

@@ -59,7 +59,7 @@ function factsOf(block: WireBlock, texts: TextCounter, reader: BlockReader): Blo
       return textFacts(block, block.text as string, texts);
     case "thinking": {
       const text = texts.of(block.thinking as string);
-      const signature = lanesOf(block.signature as string);
+      const signature = texts.lanesOf(block.signature as string);
       return {
         ...base,
         ...mix({ a: text.a ^ tagOf("thinking"), b: text.b }, signature),
@@ -70,7 +70,7 @@ function factsOf(block: WireBlock, texts: TextCounter, reader: BlockReader): Blo
     case "tool_use": {
       const input = texts.of(JSON.stringify(block.input) ?? "null");
       const name = texts.of(block.name as string);
-      const id = lanesOf(block.id as string);
+      const id = texts.lanesOf(block.id as string);
       return {
         ...base,
         ...mix(mix({ a: id.a ^ tagOf("tool_use"), b: id.b }, name), input),
@@ -121,7 +121,9 @@ function resultFacts(block: WireBlock, base: Base, texts: TextCounter, reader: B
 
 function mediaFacts(block: WireBlock, base: Base, texts: TextCounter, reader: BlockReader): BlockFacts {
   const source = block.source as { readonly type: string; readonly data?: string; readonly content?: unknown };
-  const lanes = lanesOf(withoutBreakpoint(block));
+  const content = source.data ?? JSON.stringify(source);
+  const { cache_control: _, source: __, ...rest } = block;
+  const lanes = mix(lanesOf(JSON.stringify([rest, source.type])), texts.lanesOf(content));
   if (source.type === "base64" && typeof source.data === "string") {
     const facts = block.type === "image" ? imageFacts(source.data) : pdfFacts(source.data);
     const count = facts.kind === "image" ? imageTokens(facts.size) : facts.pages * overheads.pdfPage;

@@ -155,6 +155,7 @@ const topLevel: Readonly<Record<string, Field>> = {
   fallbacks: optional(orNull(textOr(listOf(dictionary))), ["server-side-fallback-"]),
   fallback_credit_token: optional(orNull(textOr(dictionary)), ["fallback-credit-"]),
   billing_policy: optional(orNull(dictionary)),
+  thread: optional(anything), // refused before the form is looked at, unless it is null
   user_profile_id: optional(text),
   workspace_id: optional(text),
 };
