@@ -14,6 +14,7 @@ import type { MockEvent } from "../mock-api/index.ts";
 import { createMockApi } from "../mock-api/index.ts";
 import type { ModelInfo } from "../tokens/index.ts";
 import { findModel } from "../tokens/index.ts";
+import type { Message } from "../transcript/index.ts";
 import type { ModelTrace } from "../workload/index.ts";
 import { watchInvariants } from "./judges.ts";
 import { placeOf } from "./place.ts";
@@ -32,6 +33,8 @@ import { createNotes, createReadFiles } from "./world-ports.ts";
 export interface RunOptions {
   /** Called after each complete answer to a main request. */
   readonly onProgress?: (progress: { readonly round: number; readonly rounds: number; readonly atMs: number }) => void;
+  /** Called once at the end with all that was ever said, uncompacted (O3). */
+  readonly onLog?: (log: readonly Message[]) => void;
 }
 
 /** 2026-01-05T09:00:00Z, a Monday morning: when every simulated session begins. */
@@ -104,6 +107,7 @@ export async function playSession(spec: PlaySpec, played: PlayedSession, options
     observers.push(watchInvariants(recorder, { projection: () => agent.projection() }, place));
     reportProgress(recorder, spec, options);
     await clock.run(() => session(spec, agent, played, clock, recorder));
+    options.onLog?.(agent.log());
   } finally {
     await connection.close();
   }

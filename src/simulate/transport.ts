@@ -2,7 +2,8 @@ import type { ClientPort } from "../agent/index.ts";
 import { createSdkClient } from "../agent/index.ts";
 import type { Clock } from "../determinism/index.ts";
 import type { MockApi } from "../mock-api/index.ts";
-import { createFetch, createMswServer } from "../mock-api/index.ts";
+import { createFetch, createMswServer, listen } from "../mock-api/index.ts";
+import { createDirectClient } from "./direct-client.ts";
 import type { Transport } from "./run-spec.ts";
 import { virtualFetch } from "./virtual-fetch.ts";
 
@@ -32,8 +33,14 @@ export async function connect(transport: Transport, api: MockApi, clock: Clock):
       server.listen();
       return { client: client((input, init) => globalThis.fetch(input, init)), close: async () => server.close() };
     }
-    case "loopback":
+    case "loopback": {
+      const server = await listen(api, { port: 0 });
+      return {
+        client: client((input, init) => globalThis.fetch(input, init), server.url),
+        close: () => server.close(),
+      };
+    }
     case "direct":
-      throw new Error("direct");
+      return { client: createDirectClient(api, clock, apiKey, (answer) => client(answer)), close: async () => {} };
   }
 }
