@@ -1,6 +1,7 @@
 import { Command, CommanderError } from "commander";
 import { exitCodes } from "../scenario/index.ts";
 import { longhaulVersion } from "../simulate/index.ts";
+import { addGenerateCommand } from "./commands/generate.ts";
 import { addListCommand } from "./commands/list.ts";
 import { addReplayCommand } from "./commands/replay.ts";
 import { addReportCommand } from "./commands/report.ts";
@@ -39,6 +40,7 @@ function program(): Command {
     )
     .action(() => root.help());
   addRunCommand(root);
+  addGenerateCommand(root);
   addListCommand(root);
   addReplayCommand(root);
   addReportCommand(root);
