@@ -18,7 +18,7 @@ export async function drawChart(id: string, spec: ChartSpec): Promise<string> {
   const { spec: vegaSpec } = compile({ ...spec, width: drawnWidth } as ChartSpec, { config: chartConfig });
   const view = new View(parse(vegaSpec), { renderer: "none" });
   try {
-    return renumber(id, await view.toSVG());
+    return lighten(renumber(id, await view.toSVG()));
   } finally {
     view.finalize();
   }
@@ -37,4 +37,14 @@ function renumber(id: string, svg: string): string {
       /<svg [^>]*?(viewBox="[^"]*")[^>]*>/,
       '<svg xmlns="http://www.w3.org/2000/svg" $1 aria-hidden="true" focusable="false">',
     );
+}
+
+/** Without what a drawing does not show: invisible marks, decimals below a hundredth of a pixel, roles (the drawing is hidden from screen readers), a font named at every text (the page's style says it). */
+function lighten(svg: string): string {
+  return svg
+    .replace(/<(?:line|path) [^>]*(?: opacity="0"| display="none")\/>/g, "")
+    .replace(/ (?:d|transform|x2|y2|width|height)="[^"]*"/g, (attribute) =>
+      attribute.replace(/\d+\.\d{3,}/g, (figure) => String(Number(Number(figure).toFixed(2)))),
+    )
+    .replace(/ (?:role="graphics-[a-z]+"|aria-roledescription="[^"]*"|font-family="[^"]*")/g, "");
 }

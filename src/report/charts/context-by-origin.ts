@@ -126,12 +126,12 @@ export function contextByOrigin({ span, points, lines, falls }: ContextChartInpu
   } as ChartSpec;
 }
 
-/** The name of a line, above its right end; drawn twice, first as a rim that keeps it readable over the areas. */
+/** The name of a line, above its left end, where a session is still small; drawn twice, first as a rim that keeps it readable over the areas. */
 function label(rim: object): object {
   return {
-    mark: { type: "text", align: "right", baseline: "bottom", dx: -4, dy: -2, fontSize: 11.5, clip: false, ...rim },
+    mark: { type: "text", align: "left", baseline: "bottom", dx: 5, dy: -2, fontSize: 11.5, clip: false, ...rim },
     encoding: {
-      x: { value: "width" },
+      x: { value: 0 },
       y: { field: "labelAt", type: "quantitative" },
       text: { field: "label", type: "nominal" },
     },

@@ -68,7 +68,7 @@ export function eventLanes(span: RoundSpan, lanes: readonly Lane[], marks: reado
           shape: {
             field: "shape",
             type: "nominal",
-            scale: { domain: ["acted", "failed"], range: ["circle", "cross"] },
+            scale: { domain: ["acted", "failed"], range: ["circle", cross] },
             legend: null,
           },
           color: {
@@ -88,3 +88,6 @@ export function eventLanes(span: RoundSpan, lanes: readonly Lane[], marks: reado
     ],
   } as ChartSpec;
 }
+
+/** An x of two bars, in a box of 2 by 2 around the origin. */
+const cross = "M-1,-.6L-.6,-1L0,-.4L.6,-1L1,-.6L.4,0L1,.6L.6,1L0,.4L-.6,1L-1,.6L-.4,0Z";

@@ -1,7 +1,7 @@
 import type { ChartSpec } from "../draw-chart.ts";
 import { frame, zoom } from "./frame.ts";
 
-/** A stretch of virtual time in one lane, minutes since the start. */
+/** A stretch of virtual time in one lane, in the unit of the chart since the start. */
 export interface Stretch {
   readonly lane: string;
   readonly from: number;
@@ -17,7 +17,11 @@ export interface TimeLane {
 }
 
 /** Where the virtual time went: a lane for each thing that takes time. */
-export function timeLine(lanes: readonly TimeLane[], stretches: readonly Stretch[], minutes: number): ChartSpec {
+export function timeLine(
+  lanes: readonly TimeLane[],
+  stretches: readonly Stretch[],
+  span: { readonly length: number; readonly unit: string },
+): ChartSpec {
   const names = lanes.map((lane) => lane.name);
   return {
     ...frame,
@@ -37,9 +41,9 @@ export function timeLine(lanes: readonly TimeLane[], stretches: readonly Stretch
       x: {
         field: "from",
         type: "quantitative",
-        title: "virtual time, minutes",
-        scale: { domain: [0, minutes], nice: false },
-        axis: { grid: true, format: ",d" },
+        title: `virtual time, ${span.unit}`,
+        scale: { domain: [0, span.length], nice: false },
+        axis: { grid: true, tickCount: 12 },
       },
       x2: { field: "to" },
       color: {

@@ -70,5 +70,6 @@ export function changeText(before: number, after: number): string {
   if (before === after) return "none";
   if (before === 0) return "from nothing";
   const share = after / before - 1;
+  if (Math.abs(share) < 0.0005) return "none";
   return `${share > 0 ? "+" : "−"}${percent(Math.abs(share))}`;
 }

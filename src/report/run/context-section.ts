@@ -13,7 +13,7 @@ import type { Section } from "../page.ts";
 import { marksOf } from "./marks.ts";
 import { contextPoints, errorPoints, falls, spanOf, thresholdLines } from "./rounds.ts";
 
-const mostPoints = 500;
+const mostPoints = 400;
 const handling = html` <span class="mouse-only">A click opens the turn. Shift and wheel zoom, a drag moves, a double click goes back.</span>`;
 
 /** How large the context was, from what it was made, what acted on it, and how well its size was known. */
@@ -52,7 +52,7 @@ async function contextFigure({ header, events }: RunRecord, digest: Digest): Pro
 async function lanesFigure({ events }: RunRecord, digest: Digest): Promise<Figure[]> {
   const { lanes, marks } = marksOf(events);
   if (marks.length === 0) return [];
-  const drawn = thin(marks, 1500, (mark) => (mark.shape === "failed" ? 1 : 0));
+  const drawn = thin(marks, 1000, (mark) => (mark.shape === "failed" ? 1 : 0));
   const thinned = drawn.length < marks.length ? ` Drawn are ${drawn.length} of ${marks.length}, failures first.` : "";
   return [
     await figure({

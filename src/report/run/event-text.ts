@@ -2,7 +2,7 @@ import { assertNever } from "../assert-never.ts";
 import { count, dollars, duration, percent, tokensShort } from "../figures-of-speech.ts";
 import type { Html } from "../html.ts";
 import { html } from "../html.ts";
-import type { RunEvent } from "../input.ts";
+import type { EventOf, RunEvent } from "../input.ts";
 import { purposeOf, words } from "./names.ts";
 
 /** How an event is set off: what a layer did, what was injected, what went wrong; the rest is routine. */
@@ -13,8 +13,8 @@ export interface EventLine {
   readonly text: Html;
 }
 
-/** One event in words; null for what another line says already. */
-export function eventLine(event: RunEvent): EventLine | null {
+/** One event in words; null for what another line says already. `counted` leaves out the names of facts, for long runs. */
+export function eventLine(event: RunEvent, facts: "named" | "counted"): EventLine | null {
   const line = (weight: Weight, text: Html): EventLine => ({ weight, text });
   switch (event.kind) {
     case "turn_started":
@@ -183,11 +183,11 @@ export function eventLine(event: RunEvent): EventLine | null {
     case "goal_done":
       return line("routine", html`<b>Goal done</b>: <code>${event.goal}</code>`);
     case "summary_written":
-      return line("layer", summaryText(event));
+      return line("layer", summaryText(event, facts));
     case "fact_census":
       return line(
         "layer",
-        html`<b>Facts gone now</b>: ${event.lost.length === 0 ? "none" : html`${event.lost.length}${factList(event.lost, true)}`}`,
+        html`<b>Facts gone now</b>: ${event.lost.length === 0 ? "none" : html`${event.lost.length}${facts === "named" && factList(event.lost, true)}`}`,
       );
     case "invariant_broken":
       return line("alarm", html`<b>Invariant broken</b>: ${event.invariant}, ${event.detail}`);
@@ -221,14 +221,17 @@ function shrink(before: number, after: number): Html {
   return html`<span class="shrink" role="img" aria-label="${share} % of the tokens are left"><i style="width:${Math.min(share, 100)}%"></i></span>`;
 }
 
-function summaryText({ by, shown, kept, blurred, invented }: Extract<RunEvent, { kind: "summary_written" }>): Html {
+function summaryText(
+  { by, shown, kept, blurred, invented }: EventOf<"summary_written">,
+  facts: "named" | "counted",
+): Html {
   const keptIds = new Set(kept);
   const lost = shown.filter((fact) => !keptIds.has(fact));
   const name = by === "summariser" ? "Summary written" : "Notes written";
   const extra = [blurred.length > 0 && `${blurred.length} blurred`, invented > 0 && `${invented} invented`].filter(
     (part) => part !== false,
   );
-  return html`<b>${name}</b>: ${kept.length} of ${shown.length} facts kept${extra.length > 0 && `, ${extra.join(", ")}`}${factList(lost, true)}${factList(kept, false)}`;
+  return html`<b>${name}</b>: ${kept.length} of ${shown.length} facts kept${extra.length > 0 && `, ${extra.join(", ")}`}${facts === "named" && [factList(lost, true), factList(kept, false)]}`;
 }
 
 const mostFacts = 40;

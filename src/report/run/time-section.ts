@@ -26,10 +26,11 @@ interface Span {
 /** Where the virtual time went. */
 export async function timeSection({ events }: RunRecord, digest: Digest): Promise<Section> {
   const start = events[0]?.at ?? 0;
+  const unit = digest.virtualMs > 3 * 3_600_000 ? { name: "hours", ms: 3_600_000 } : { name: "minutes", ms: 60_000 };
   const spans = events.flatMap(spanOf).map((span) => ({ ...span, from: Math.max(0, span.from - start) }));
   const byLane = groupBy(spans, (span) => span.lane);
   const used = lanes.filter((lane) => byLane.has(lane.name));
-  const stretches = used.flatMap((lane) => joined(byLane.get(lane.name) ?? [], digest.virtualMs / 1_000));
+  const stretches = used.flatMap((lane) => joined(byLane.get(lane.name) ?? [], digest.virtualMs / 1_000, unit.ms));
   const totals = used.map((lane) => [lane.name, sum(byLane.get(lane.name) ?? [], (span) => span.ms)] as const);
   const waiting = digest.compactingMs === 0 ? "no time" : duration(digest.compactingMs);
   return {
@@ -42,7 +43,7 @@ export async function timeSection({ events }: RunRecord, digest: Digest): Promis
         conclusion: `${duration(digest.virtualMs)} of virtual time; ${waiting} of it went into compaction.`,
         reading:
           "Each bar is a stretch of time; what lies closer than a thousandth of the whole is drawn as one. Virtual time costs no real time.",
-        spec: timeLine(used, stretches, Math.max(digest.virtualMs, 1) / 60_000),
+        spec: timeLine(used, stretches, { length: Math.max(digest.virtualMs, 1) / unit.ms, unit: unit.name }),
         table: {
           caption: "Virtual time by what it went into",
           columns: [{ name: "What" }, { name: "Time", numeric: true }, { name: "How often", numeric: true }],
@@ -75,7 +76,7 @@ function spanOf(event: RunEvent): Span[] {
 }
 
 /** Bars of one lane; those with less than `gapMs` between them become one. */
-function joined(spans: readonly Span[], gapMs: number): Stretch[] {
+function joined(spans: readonly Span[], gapMs: number, unitMs: number): Stretch[] {
   const sorted = [...spans].sort((a, b) => a.from - b.from);
   const runs: { span: Span; to: number; ms: number }[] = [];
   for (const span of sorted) {
@@ -87,14 +88,15 @@ function joined(spans: readonly Span[], gapMs: number): Stretch[] {
   }
   return runs.map(({ span, to, ms }) => ({
     lane: span.lane,
-    from: minutes(span.from),
-    to: minutes(to),
+    from: round(span.from / unitMs),
+    to: round(to / unitMs),
     turn: span.turn,
     round: span.round,
     took: duration(ms),
   }));
 }
 
-function minutes(ms: number): number {
-  return Math.round(ms / 60) / 1_000;
+/** To a ten-thousandth: finer than a pixel of the chart. */
+function round(value: number): number {
+  return Math.round(value * 10_000) / 10_000;
 }

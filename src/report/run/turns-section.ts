@@ -1,6 +1,6 @@
-import { groupBy } from "../counting.ts";
+import { groupBy, sum } from "../counting.ts";
 import { eventsOf } from "../digest.ts";
-import { clockTime, count, tokensShort } from "../figures-of-speech.ts";
+import { clockTime, count, tokensShort, whole } from "../figures-of-speech.ts";
 import type { Html } from "../html.ts";
 import { html } from "../html.ts";
 import type { RunEvent, RunRecord } from "../input.ts";
@@ -9,36 +9,50 @@ import { roundId, turnId } from "./anchors.ts";
 import type { EventLine } from "./event-text.ts";
 import { eventLine } from "./event-text.ts";
 
-/** Lines past which routine ones are left out: about 1.5 MB. */
-const mostLines = 9_000;
+/** Characters of markup past which lines are left out: with charts and code the page stays under 5 MB (R1). */
+const budget = 1_400_000;
 
 type Line = EventLine & { readonly event: RunEvent };
 
 /** Everything that happened, turn by turn; a link `#turn-42` opens its turn. */
 export function turnsSection({ events }: RunRecord): Section {
-  const all = events.flatMap((event): Line[] => {
-    const line = eventLine(event);
-    return line === null ? [] : [{ ...line, event }];
-  });
-  const shown = all.length <= mostLines ? all : withoutRoutine(all);
+  const all = linesOf(events, "named");
+  const shown = withinBudget(all, events);
   const left = all.length - shown.length;
   const turns = groupBy(shown, ({ event }) => String(event.turn));
   const start = events[0]?.at ?? 0;
   return {
     id: "turns",
     heading: "Turn by turn",
-    lead: `${count(turns.size, "turn")}. Open one to see its requests and what was cleared, summarised or lost.${left > 0 ? ` The run is long: ${count(left, "line")} of routine rounds are left out, the record holds them.` : ""}`,
+    lead: `${count(turns.size, "turn")}. Open one to see its requests and what was cleared, summarised or lost.${left > 0 ? ` The run is long: ${count(left, "line")} of ${whole(all.length)} are left out, routine ones first; the record holds them.` : ""}`,
     body: [...turns.values()].map((lines) => turn(lines, start)),
   };
 }
 
-/** Rounds in which something happened, whole, the first lines of the run, and what else is not routine, up to the limit. */
-function withoutRoutine(lines: readonly Line[]): Line[] {
-  const lively = new Set(lines.filter((line) => line.weight !== "routine").map(({ event }) => event.round));
-  const kept = lines.filter((line, index) => index < 500 || lively.has(line.event.round) || isFrame(line.event));
-  return kept.length <= mostLines
-    ? kept
-    : kept.filter((line) => line.weight !== "routine" || isFrame(line.event)).slice(0, mostLines);
+function linesOf(events: readonly RunEvent[], facts: "named" | "counted"): Line[] {
+  return events.flatMap((event): Line[] => {
+    const line = eventLine(event, facts);
+    return line === null ? [] : [{ ...line, event }];
+  });
+}
+
+/** All lines where they fit; else only rounds in which something happened; else only what happened, facts counted; else as much of that as fits. */
+function withinBudget(all: readonly Line[], events: readonly RunEvent[]): readonly Line[] {
+  const fits = (lines: readonly Line[]): boolean => size(lines) <= budget;
+  if (fits(all)) return all;
+  const lively = new Set(all.filter((line) => line.weight !== "routine").map(({ event }) => event.round));
+  const inLively = all.filter(({ event }) => lively.has(event.round) || isFrame(event));
+  if (fits(inLively)) return inLively;
+  const happened = linesOf(events, "counted").filter((line) => line.weight !== "routine" || isFrame(line.event));
+  let room = budget;
+  return happened.filter((line) => {
+    room -= size([line]);
+    return room > 0;
+  });
+}
+
+function size(lines: readonly Line[]): number {
+  return sum(lines, (line) => line.text.text.length + 90);
 }
 
 function isFrame({ kind }: RunEvent): boolean {
@@ -54,9 +68,9 @@ function turn(lines: readonly Line[], start: number): Html {
     "request_sent",
   ).filter((e) => e.querySource === "main");
   const [from, to] = [sizes[0]?.estimate, sizes.at(-1)?.estimate];
-  const size = from === undefined || to === undefined ? "" : `${tokensShort(from)} → ${tokensShort(to)} tokens`;
+  const sizeText = from === undefined || to === undefined ? "" : `${tokensShort(from)} → ${tokensShort(to)} tokens`;
   return html`<details class="turn" id="${turnId(number)}">
-<summary><strong>Turn ${number}</strong><span class="muted">${clockTime(first.event.at - start)}, ${count(rounds.size, "round")}${size !== "" && `, ${size}`}</span><span>${chips(lines)}</span></summary>
+<summary><strong>Turn ${number}</strong><span class="muted">${clockTime(first.event.at - start)}, ${count(rounds.size, "round")}${sizeText !== "" && `, ${sizeText}`}</span><span>${chips(lines)}</span></summary>
 <ul class="events">${[...rounds.values()].map((inRound) => roundEntry(inRound, start))}</ul>
 </details>
 `;
