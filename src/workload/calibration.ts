@@ -16,7 +16,16 @@ export interface Calibration {
   readonly textChars: Quantiles & { readonly n: number };
   readonly thinkingChars: Quantiles & { readonly n: number };
   readonly userPromptChars: Quantiles;
-  readonly toolCallsPerMessage: { readonly n: number; readonly hist: Readonly<Record<string, number>> };
+  readonly contextGrowthTokensPerToolRound: Quantiles;
+  readonly charsPerToken: {
+    readonly new: Readonly<Record<"code" | "prose" | "markdown", number>>;
+    readonly perResultOverheadTokens: Readonly<Record<"Read" | "Bash" | "Edit", number>>;
+  };
+  readonly toolCallsPerMessage: {
+    readonly shareParallelOfToolMsgs: number;
+    readonly n: number;
+    readonly hist: Readonly<Record<string, number>>;
+  };
   readonly parallelShareByTool: Readonly<Record<string, number>>;
   readonly rereads: { readonly repeatShare: number };
   readonly toolOutputCapsChars: { readonly Bash: number; readonly Grep: number; readonly any: number };

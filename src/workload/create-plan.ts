@@ -46,7 +46,7 @@ export function createPlan(options: PlanOptions): Plan {
     const title = rng.fork("goal", index).pick(problems);
     const token = `TASK-${code}`;
     const place = { goal: index, turn, step: null };
-    const fact = book.named("goal", code, token, `${token}: ${title}. Find out why and put it right.`, place, null);
+    const fact = book.named("goal", code, token, `${token}: ${title}.`, place, null);
     goals.push({ index, id: `g${index + 1}`, code, token, title, fact: fact.index, steps: [] });
     return index;
   };
@@ -121,10 +121,10 @@ export function createPlan(options: PlanOptions): Plan {
 
 /** Messages of the user on one goal, by weight. */
 const turnsPerGoal: readonly (readonly [number, number])[] = [
-  [1, 4],
+  [1, 3],
   [2, 3],
   [3, 2],
-  [5, 1],
+  [6, 2],
 ];
 
 function splitRounds(rounds: number, [low, high]: readonly [number, number], rng: Rng): readonly number[] {

@@ -17,7 +17,7 @@ import { profiles } from "./profiles.ts";
 import { readRequest } from "./request-view.ts";
 import { writeScript } from "./script.ts";
 import { markOf } from "./step-marks.ts";
-import { createTextPools } from "./text-pools.ts";
+import { createTextPools, writeText } from "./text-pools.ts";
 import { makeSystem, makeTools } from "./tool-schemas.ts";
 import { createOutputWriter } from "./tool-texts.ts";
 import type { ModelTrace } from "./trace.ts";
@@ -46,6 +46,7 @@ export function createWorkload(options: WorkloadOptions): Workload {
     plan,
     texts,
     write: createOutputWriter(plan, pools, rng.fork("outputs")),
+    remark: (step, chars) => writeText(pools, "prose", chars, rng.fork("remark", step)),
     rng: rng.fork("world"),
     toolErrors,
   });

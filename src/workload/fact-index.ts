@@ -1,3 +1,5 @@
+import type { WireBlock } from "../transcript/index.ts";
+import { blockTexts } from "./block-texts.ts";
 import { codePattern } from "./fact-codes.ts";
 import type { Plan, PlanFact } from "./plan.ts";
 
@@ -13,7 +15,11 @@ export interface TextFacts {
 }
 
 /** Finds facts in text by exact match: one pass with one pattern, then a comparison at each hit. Results are kept by text, up to a bound. */
-export type FactIndex = (text: string) => TextFacts;
+export interface FactIndex {
+  (text: string): TextFacts;
+  /** The same for all texts of a block, without those that hold nothing. Kept by identity as well: a block is never changed. */
+  readonly ofBlock: (block: WireBlock) => readonly TextFacts[];
+}
 
 interface Candidate {
   readonly token: string;
@@ -73,7 +79,7 @@ export function createFactIndex(plan: Plan): FactIndex {
 
   const kept = new Map<string, TextFacts>();
   let chars = 0;
-  return (text) => {
+  const ofText = (text: string): TextFacts => {
     if (text.length < shortest) return nothing;
     const known = kept.get(text);
     if (known !== undefined) return known;
@@ -86,6 +92,18 @@ export function createFactIndex(plan: Plan): FactIndex {
     chars += text.length;
     return found;
   };
+  const byBlock = new WeakMap<WireBlock, readonly TextFacts[]>();
+  const ofBlock = (block: WireBlock): readonly TextFacts[] => {
+    let found = byBlock.get(block);
+    if (found === undefined) {
+      found = blockTexts(block)
+        .map(ofText)
+        .filter((facts) => facts !== nothing);
+      byBlock.set(block, found);
+    }
+    return found;
+  };
+  return Object.assign(ofText, { ofBlock });
 }
 
 const markPattern = /\.(\d{1,6})(?:-(\d{1,6}))?/y;

@@ -132,6 +132,7 @@ export function createStepPlanner(options: StepPlannerOptions): StepPlanner {
       if (needs.hasRoom("file-modified") && rng.fork("matters").chance(0.7)) needs.plant(fact, step);
       return [fact.index];
     }
+    if (call.resultChars < smallestWithFact) return [];
     if (call.tool === "Bash" && call.flavour === "test" && isDue("error-fix", rng)) {
       const fact = born("error-fix", null);
       toRestate.push(fact.index);
@@ -181,6 +182,9 @@ export function createStepPlanner(options: StepPlannerOptions): StepPlanner {
     },
   };
 }
+
+/** Characters. A fact of a sentence comes up only in output that is longer than it, so that facts do not make small outputs larger. */
+const smallestWithFact = 200;
 
 /** Looking comes before changing, on the whole. */
 function phaseOf(tool: string): number {

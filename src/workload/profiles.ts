@@ -88,7 +88,7 @@ export const profiles: Readonly<Record<ProfileName, SessionProfile>> = {
     ...average,
     about: "Edit, run, read a long log, again.",
     tools: { Bash: 1.8, Read: 0.6 },
-    results: { Bash: 3 },
+    results: { Bash: 2.5 },
   },
   research: {
     ...average,

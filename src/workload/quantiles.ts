@@ -10,8 +10,8 @@ export interface Quantiles {
 }
 
 /**
- * The value at `u` in [0, 1) of a distribution that passes through all the measured points.
- * Between two points 1/x is linear in u, so the tail is Pareto's; only + - × / are used, and every engine gives the same bits (D3).
+ * The value at `u` in [0, 1) of a distribution that passes through all the measured points, nearly straight on a logarithmic scale between them.
+ * Only + - × / and the square root are used, which IEEE 754 rounds exactly, so every engine gives the same bits (D3).
  */
 export function valueAt(quantiles: Quantiles, u: number): number {
   const { p10, p25, p50, p75, p90, p99, max } = quantiles;
@@ -25,7 +25,15 @@ export function valueAt(quantiles: Quantiles, u: number): number {
   return between(p99, max, (u - 0.99) / 0.01);
 }
 
+/** Halvings of a stretch by its geometric mean before the rest is taken as straight. */
+const halvings = 4;
+
 function between(low: number, high: number, share: number): number {
-  if (low <= 0) return low + (high - low) * share;
-  return (low * high) / (high - (high - low) * share);
+  let [from, to, rest] = [low, high, share];
+  for (let i = 0; i < halvings && from > 0; i++) {
+    const middle = Math.sqrt(from * to);
+    if (rest < 0.5) [to, rest] = [middle, rest * 2];
+    else [from, rest] = [middle, rest * 2 - 1];
+  }
+  return from + (to - from) * rest;
 }

@@ -25,7 +25,12 @@ export interface FileOutput {
 const readLines = 2000;
 const readChars = 50_000;
 
-export function createRepository(plan: Plan, texts: FileTexts): Repository {
+/** `remark`: what editors and hooks say beside the result of a change, so many characters of it. */
+export function createRepository(
+  plan: Plan,
+  texts: FileTexts,
+  remark: (step: number, chars: number) => string,
+): Repository {
   const byPath = new Map(plan.files.map((file) => [file.path, file]));
   /** Present where a call has changed or made the file. */
   const changed = new Map<string, string>();
@@ -40,6 +45,11 @@ export function createRepository(plan: Plan, texts: FileTexts): Repository {
     if (now !== undefined) return now;
     const file = byPath.get(key);
     return file === undefined || file.writtenBy !== null ? null : texts.base(file.index);
+  };
+  /** The result of a change, as long as the plan has drawn. */
+  const padded = (sentence: string, step: PlanStep | undefined): string => {
+    const room = (step?.call?.resultChars ?? 0) - sentence.length - 1;
+    return step === undefined || room < 8 ? sentence : `${sentence}\n${remark(step.index, room)}`;
   };
   const missing = (path: string): FileOutput => ({ content: `There is no file ${path}.`, isError: true });
   const editsOf = (step: PlanStep): number => {
@@ -76,7 +86,7 @@ export function createRepository(plan: Plan, texts: FileTexts): Repository {
       changed.set(relative(string(path)), next);
       modified.add(relative(string(path)));
       return {
-        content: padded(`The file ${string(path)} has been updated.${note}`, string(newText), step),
+        content: padded(`The file ${string(path)} has been updated.${note}`, step),
         path: string(path),
       };
     },
@@ -85,7 +95,7 @@ export function createRepository(plan: Plan, texts: FileTexts): Repository {
       changed.set(relative(string(path)), string(content));
       modified.add(relative(string(path)));
       return {
-        content: padded(`The file ${string(path)} has been written.`, string(content), step),
+        content: padded(`The file ${string(path)} has been written.`, step),
         path: string(path),
       };
     },
@@ -107,12 +117,6 @@ export function createRepository(plan: Plan, texts: FileTexts): Repository {
 function factNote(plan: Plan, step: PlanStep | undefined): string {
   const facts = step?.yields.map((fact) => plan.facts[fact]?.sentence ?? "") ?? [];
   return facts.length === 0 ? "" : ` ${facts.join(" ")}`;
-}
-
-/** Results of edits and writes show a piece of the file, as long as the plan has drawn. */
-function padded(sentence: string, piece: string, step: PlanStep | undefined): string {
-  const room = (step?.call?.resultChars ?? 0) - sentence.length - 1;
-  return room < 30 ? sentence : `${sentence}\n${piece.slice(0, room)}`;
 }
 
 function fields(input: unknown): Readonly<Record<string, unknown>> {

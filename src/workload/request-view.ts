@@ -1,6 +1,5 @@
 import type { WireBlock, WireMessage, WireRequest } from "../transcript/index.ts";
-import { blockTexts } from "./block-texts.ts";
-import type { FactIndex } from "./fact-index.ts";
+import type { FactIndex, TextFacts } from "./fact-index.ts";
 import type { Plan } from "./plan.ts";
 import { purposeOf } from "./step-marks.ts";
 
@@ -46,8 +45,7 @@ export function readRequest(
   const goalByCode = new Map(plan.goals.map((goal) => [goal.code, goal]));
   let isOwn = false;
 
-  const read = (text: string, marksCount: boolean): void => {
-    const found = index(text);
+  const read = (found: TextFacts, marksCount: boolean): void => {
     for (const fact of found.visible) seen[fact] = 1;
     for (const fact of found.blurred) blurred[fact] = 1;
     if (found.namesProject) isOwn = true;
@@ -73,10 +71,10 @@ export function readRequest(
       if (attempt !== undefined) attempt.result = block.is_error === true ? "error" : "ok";
     }
     // A call says what it is for, not that it is done.
-    for (const text of blockTexts(block)) read(text, block.type !== "tool_use");
+    for (const found of index.ofBlock(block)) read(found, block.type !== "tool_use");
   };
 
-  for (const block of blocksOf(request.system)) for (const text of blockTexts(block)) read(text, false);
+  for (const block of blocksOf(request.system)) for (const found of index.ofBlock(block)) read(found, false);
   request.messages.slice(0, until).forEach((message, at) => {
     for (const block of blocksOf(message.content)) readBlock(block, at);
   });

@@ -89,11 +89,20 @@ function wording(turn: PlanTurn, { plan, profile, pools }: ScriptOptions, rng: R
       : goals;
   const parts = [...(goals.length === 0 ? [rng.fork("opening").pick(openings)] : []), ...list, ...facts];
   const message = parts.join(goals.length > 1 ? "\n" : " ");
-  const target = Math.round(valueAt(calibration.userPromptChars, rng.fork("size").next()));
+  const target = Math.round(valueAt(calibration.userPromptChars, promptRank(goals.length > 0, rng.fork("size"))));
   const pasted = rng.fork("pastes").chance(profile.pastes) ? 4000 : 0;
   const room = target + pasted - message.length;
   if (room < 40) return message;
   if (room < 700) return `${message} ${writeText(pools, "prose", room, rng.fork("filler"))}`;
   const language = rng.fork("language").weighted(profile.languages);
   return `${message}\n\n\`\`\`\n${writeText(pools, language, room, rng.fork("paste"))}\n\`\`\``;
+}
+
+/** Messages that give a goal are never among the shortest; follow-ups are there so much more often that all together are as measured. */
+const shortest = 0.4;
+const followUpsAmongShortest = 0.63;
+
+function promptRank(givesGoal: boolean, rng: Rng): number {
+  if (!givesGoal && rng.chance(followUpsAmongShortest)) return rng.next() * shortest;
+  return shortest + rng.next() * (1 - shortest);
 }

@@ -21,6 +21,7 @@ export interface WorldOptions {
   readonly plan: Plan;
   readonly texts: FileTexts;
   readonly write: OutputWriter;
+  readonly remark: (step: number, chars: number) => string;
   readonly rng: Rng;
   readonly toolErrors: boolean;
 }
@@ -47,7 +48,7 @@ const toolNames: readonly string[] = [
 
 export function createWorld(options: WorldOptions): World {
   const { plan, rng } = options;
-  const repository = createRepository(plan, options.texts);
+  const repository = createRepository(plan, options.texts, options.remark);
   const goalByCode = new Map(plan.goals.map((goal) => [goal.code, goal]));
   /** Which planned step ran as which command, so that the same command gives the same kind of output again. */
   const ran = new Map<string, PlanStep>();
@@ -120,11 +121,6 @@ function hit(file: PlanFile, repository: Repository): string {
 /** The failures that tools have by themselves; their rate is measured, their words are ours. */
 function failure(call: ToolCall, rng: Rng): Output {
   const texts: Readonly<Record<string, readonly string[]>> = {
-    Bash: [
-      "Exit code 1\nThe command ended with an error and wrote nothing else.",
-      "Exit code 127\nsh: the program was not found",
-      "The command ran into its time limit of two minutes.",
-    ],
     Edit: [
       "The file has changed since it was read; read it again before editing.",
       "The file is locked by another program; nothing was changed.",
