@@ -28,7 +28,7 @@ export function aModel(id: string): ModelInfo {
 export async function driveAgent<T>(
   script: readonly Reply[] | ((request: WireRequest, nth: number, headers: Headers) => Reply),
   play: (driven: DrivenAgent) => Promise<T>,
-  overrides: Partial<AgentOptions> = {},
+  overrides: Partial<AgentOptions> | ((clock: VirtualClock) => Partial<AgentOptions>) = {},
 ): Promise<T> {
   const clock = createVirtualClock(1_000_000);
   const server = scriptedServer(clock, script);
@@ -54,7 +54,7 @@ export async function driveAgent<T>(
     model: aModel("claude-opus-4-5"),
     thinking: null,
     emit: (event) => events.push(event),
-    ...overrides,
+    ...(typeof overrides === "function" ? overrides(clock) : overrides),
   });
   return clock.run(() => play({ agent, server, events, clock, ran }));
 }

@@ -15,4 +15,5 @@ export {
   inOrder,
 } from "./message-builders.ts";
 export { type Reply, type ScriptedServer, scriptedServer } from "./scripted-server.ts";
+export { type StrategyContractOptions, type StrategyLaw, strategyContract } from "./strategy-contract.ts";
 export { disorderedTranscript, validTranscript } from "./transcript-arbitraries.ts";

@@ -1,25 +1,28 @@
 import type { ClockPort } from "../compaction/index.ts";
 import type { Block, WireRequest } from "../transcript/index.ts";
 
+/** An answer with a stream, whole or spoiled. */
+export interface MessageReply {
+  readonly kind: "message";
+  readonly content: readonly Block[];
+  readonly id?: string;
+  readonly model?: string;
+  readonly stopReason?: string;
+  readonly inputTokens?: number;
+  readonly outputTokens?: number;
+  /** The bytes end after so many events, without a word. */
+  readonly cutAfterEvents?: number;
+  /** The bytes stop coming after so many events, and the connection stays open. */
+  readonly stallAfterEvents?: number;
+  /** An error event stands in place of the rest. */
+  readonly errorAfterEvents?: { readonly events: number; readonly type: string; readonly message: string };
+  /** Milliseconds before the byte of each event. */
+  readonly delayMs?: number;
+}
+
 /** One answer of the scripted server, written out to bytes: nothing of the loop's own code makes them. */
 export type Reply =
-  | {
-      readonly kind: "message";
-      readonly content: readonly Block[];
-      readonly id?: string;
-      readonly model?: string;
-      readonly stopReason?: string;
-      readonly inputTokens?: number;
-      readonly outputTokens?: number;
-      /** The bytes end after so many events, without a word. */
-      readonly cutAfterEvents?: number;
-      /** The bytes stop coming after so many events, and the connection stays open. */
-      readonly stallAfterEvents?: number;
-      /** An error event stands in place of the rest. */
-      readonly errorAfterEvents?: { readonly events: number; readonly type: string; readonly message: string };
-      /** Milliseconds before the byte of each event. */
-      readonly delayMs?: number;
-    }
+  | MessageReply
   | {
       readonly kind: "refusal";
       readonly status: number;
@@ -85,12 +88,7 @@ async function answer(reply: Reply, nth: number, clock: ClockPort, signal: Abort
   }
 }
 
-function streamOf(
-  reply: Extract<Reply, { kind: "message" }>,
-  nth: number,
-  clock: ClockPort,
-  signal: AbortSignal,
-): ReadableStream<Uint8Array> {
+function streamOf(reply: MessageReply, nth: number, clock: ClockPort, signal: AbortSignal): ReadableStream<Uint8Array> {
   const all = eventsOf(reply, nth).map(toBytes);
   const { cutAfterEvents, stallAfterEvents, errorAfterEvents, delayMs } = reply;
   const events = all.slice(0, cutAfterEvents ?? stallAfterEvents ?? errorAfterEvents?.events ?? all.length);
@@ -120,7 +118,8 @@ function streamOf(
   );
 }
 
-interface StreamEvent {
+/** One server-sent event. */
+export interface StreamEvent {
   readonly type: string;
   readonly [field: string]: unknown;
 }
@@ -130,7 +129,7 @@ function toBytes(event: StreamEvent): Uint8Array {
 }
 
 /** The events of a whole answer, as mock-api.md S1 lists them. */
-function eventsOf(reply: Extract<Reply, { kind: "message" }>, nth: number): StreamEvent[] {
+export function eventsOf(reply: MessageReply, nth: number): StreamEvent[] {
   const { content, id = `msg_${nth}`, model = "claude-opus-4-5", inputTokens = 1_000, outputTokens = 50 } = reply;
   const calls = content.some((block) => block.type === "tool_use");
   const stopReason = reply.stopReason ?? (calls ? "tool_use" : "end_turn");

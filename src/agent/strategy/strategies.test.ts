@@ -1,0 +1,32 @@
+import { describe, test } from "vitest";
+import { resolveConfig } from "../../compaction/index.ts";
+import { aModel, strategyContract } from "../../testing/index.ts";
+import type { Strategy } from "../index.ts";
+import { createStrategy, strategyNames } from "../index.ts";
+import { dropOldest } from "./drop-oldest.ts";
+import { nothing } from "./port.ts";
+
+/** The four layers know the window by their config. */
+const { config } = resolveConfig({ limits: { contextWindowCap: 48_000 } }, {}, aModel("claude-sonnet-4-5"));
+
+for (const name of strategyNames) {
+  describe(name, () => {
+    for (const law of strategyContract(() => createStrategy(name, { config }))) test(law.name, law.check, 120_000);
+  });
+}
+
+/** A sixth: drops the older half whenever more than twelve messages stand. Nothing else had to change for it. */
+const halving: Strategy = {
+  name: "halving",
+  live: false,
+  start: ({ uuid }) => ({
+    beforeRequest: async (view) => {
+      const edit = view.projection.length > 12 ? dropOldest(view, 10_000, uuid) : null;
+      return edit === null ? nothing : { status: { kind: "done" }, edits: [edit], next: { kind: "send" } };
+    },
+  }),
+};
+
+describe("ST5: a sixth strategy, written here", () => {
+  for (const law of strategyContract(() => halving, { schedules: 50 })) test(law.name, law.check, 120_000);
+});
