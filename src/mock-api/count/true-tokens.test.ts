@@ -94,7 +94,7 @@ test("K1: an image costs its pixels, at most those of 1.15 megapixels; PDF pages
 test("K5: the dollars of an answer follow the price list: writes, reads, long contexts, the US", () => {
   const rig = createRig();
   const message = user([text(samples.prose?.repeat(30) ?? "", { cache_control: { type: "ephemeral" } })]);
-  const dollars = (fields: object): number => {
+  const dollars = (fields: Record<string, unknown>): number => {
     rig.send(fields);
     const event = rig.events.at(-1);
     return event?.kind === "served" ? event.dollars : Number.NaN;

@@ -103,15 +103,15 @@ function checkUserBlocks(turn: Turn, messages: readonly MessageFacts[]): ApiErro
     block.type !== "text" &&
     block.type !== "tool_result" &&
     onlyAssistants.includes(block.type) &&
-    !isAdoptedSummary(block, m, i)
+    !isAdoptedSummary(block)
       ? invalid(`messages.${m}.content.${i}: \`${block.type}\` blocks can only be in \`assistant\` messages`)
       : undefined,
   );
 }
 
-/** A signed compaction block is the first of all (K4); its role is free. */
-function isAdoptedSummary(block: BlockFacts, message: number, index: number): boolean {
-  return block.type === "compaction" && message === 0 && index === 0;
+/** A signed compaction block: where it may stand is checked with its signature (K4). */
+function isAdoptedSummary(block: BlockFacts): boolean {
+  return block.type === "compaction" && typeof block.wire.signature === "string";
 }
 
 function checkServerTools(turn: Turn, messages: readonly MessageFacts[]): ApiError | undefined {

@@ -50,7 +50,8 @@ test("V5: what the server gave, unchanged, is accepted; any edit of the past bef
   expect(refused(rig, [user("GO"), ...messages.slice(1)])).toContain(bound);
   expect(refused(rig, messages, { ...base, system: "other" })).toContain(bound);
   expect(refused(rig, messages, { ...base, tools: [{ ...base.tools[0], description: "other" }] })).toContain(bound);
-  const cleared = messages.with(2, user([result((messages[2]?.content as never)[0].tool_use_id, "cleared")]));
+  const [answered] = messages[2]?.content as unknown as { tool_use_id: string }[];
+  const cleared = messages.with(2, user([result(answered?.tool_use_id ?? "", "cleared")]));
   expect(refused(rig, cleared)).toBe(
     'messages.3.content.0: Invalid `signature` in `thinking` block. The block is bound to a different conversation. Remove the block, or set `thinking.block_binding.prefix_mismatch_behavior` to "drop_block".',
   );
