@@ -1,6 +1,7 @@
 import { Command, CommanderError } from "commander";
 import { exitCodes } from "../scenario/index.ts";
 import { longhaulVersion } from "../simulate/index.ts";
+import { addBenchCommand } from "./commands/bench.ts";
 import { addGenerateCommand } from "./commands/generate.ts";
 import { addListCommand } from "./commands/list.ts";
 import { addReplayCommand } from "./commands/replay.ts";
@@ -11,13 +12,10 @@ import { isUsersMistake } from "./usage-error.ts";
 
 /** Does what the command line says; the outcome is the process's exit code. Never rejects. */
 export async function runProgram(words: readonly string[]): Promise<void> {
-  // `longhaul list | head` is no failure.
-  process.stdout.on("error", (error: NodeJS.ErrnoException) => {
-    if (error.code !== "EPIPE") throw error;
-    process.exit();
-  });
   try {
-    await program().parseAsync(words, { from: "user" });
+    const root = program();
+    if (words.length === 0) root.outputHelp();
+    else await root.parseAsync(words, { from: "user" });
   } catch (error) {
     process.exitCode = explainFailure(error, words);
   }
@@ -37,9 +35,9 @@ function program(): Command {
     .addHelpText(
       "after",
       "\nExamples:\n  longhaul run\n  longhaul run scenarios/prompt-too-long.yaml --seed 7\n  longhaul list scenarios\n\nEach command has --help with examples.",
-    )
-    .action(() => root.help());
+    );
   addRunCommand(root);
+  addBenchCommand(root);
   addGenerateCommand(root);
   addListCommand(root);
   addReplayCommand(root);
