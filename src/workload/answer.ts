@@ -156,5 +156,5 @@ function text({ pools, rng }: AnswerContext, ...sentences: readonly string[]): A
   const length = sentences.join(" ").length + 1;
   const filler = chars - length > 20 ? [writeText(pools, "prose", chars - length, rng.fork("text"))] : [];
   const whole = ends ? [...filler, ...sentences] : [...sentences, ...filler];
-  return { kind: "text", text: whole.join(" ") || "Next." };
+  return { kind: "text", text: whole.join(" ").trim() || "Next." };
 }

@@ -67,8 +67,11 @@ function noteTitles(prompt: string): readonly string[] {
   return unique.length >= noteSections.length ? unique.slice(0, noteSections.length) : noteSections;
 }
 
+/** What stands between the last pair of tags: earlier ones explain the form. */
 function currentNotes(prompt: string): string {
-  return /<notes\b[^>]*>([\s\S]*?)<\/notes>/i.exec(prompt)?.[1] ?? "";
+  const end = prompt.toLowerCase().lastIndexOf("</notes>");
+  const start = prompt.toLowerCase().lastIndexOf("<notes", end);
+  return end < 0 || start < 0 ? "" : prompt.slice(prompt.indexOf(">", start) + 1, end);
 }
 
 /** Words by which instructions ask for a kind of fact. */

@@ -75,7 +75,7 @@ export const profiles: Readonly<Record<ProfileName, SessionProfile>> = {
   exploration: {
     ...average,
     about: "Many reads and searches, few edits.",
-    tools: { Read: 1.8, Grep: 2, Glob: 2, Edit: 0.2, Write: 0.3 },
+    tools: { Read: 1.8, Grep: 2, Glob: 2, Edit: 0.2, Write: 0.6 },
   },
   "long-autonomous": {
     ...average,

@@ -110,5 +110,5 @@ export function writeText(
   }
   const text = lines.join(glue);
   const shortest = head.join(glue).length;
-  return text.length > chars ? text.slice(0, Math.max(Math.round(chars), shortest)).trimEnd() : text;
+  return text.length > chars ? text.slice(0, Math.max(Math.round(chars), shortest)) : text;
 }

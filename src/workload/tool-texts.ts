@@ -19,9 +19,10 @@ export function createOutputWriter(plan: Plan, pools: TextPools, rng: Rng): Outp
     if (call === null) return "";
     const draw = rng.fork("output", step.index, tree.changes);
     const facts = step.yields.map((fact) => plan.facts[fact]?.sentence ?? "");
-    const write = (language: Language, head: readonly string[] = []): string =>
-      writeText(pools, language, call.resultChars, draw, [...facts, ...head]) ||
-      "(no output)".slice(0, Math.max(1, call.resultChars));
+    const write = (language: Language, head: readonly string[] = []): string => {
+      const text = writeText(pools, language, call.resultChars, draw, [...facts, ...head]);
+      return text.trim() === "" ? "(no output)" : text;
+    };
     switch (call.tool) {
       case "Bash":
         if (call.flavour === "test" && call.resultChars > 120) {
