@@ -5,6 +5,11 @@ if (process.argv[2] === workerArgument) {
   const { serveTasks } = await import("./session-worker.ts");
   serveTasks();
 } else {
+  // `longhaul list | head` is no failure.
+  process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+    if (error.code !== "EPIPE") throw error;
+    process.exit();
+  });
   const { runProgram } = await import("./program.ts");
   await runProgram(process.argv.slice(2));
 }
