@@ -62,8 +62,8 @@ class GrowingWire implements WireTranscript {
   readonly #byToolUseId = new Map<string, Exchange>();
   /** Where each user message went, by uuid: null is the opening. */
   readonly #homes = new Map<string, Exchange | null>();
-  /** The exchange that called with an id first: in any other, that id is a double. */
-  readonly #firstCaller = new Map<string, Exchange>();
+  /** One exchange for every id called with: in any other, that id is a double. */
+  readonly #callers = new Map<string, Exchange>();
   readonly #out: WireMessage[] = [];
   /** First exchange that is out of date in `#out`; 0: the opening too, which depends on the first. */
   #dirtyFrom = 0;
@@ -160,23 +160,22 @@ class GrowingWire implements WireTranscript {
   }
 
   #check(exchange: Exchange): void {
-    const whole = isWhole(exchange, this.#firstCaller);
+    const whole = isWhole(exchange, this.#callers);
     if (whole !== exchange.whole) this.#broken += whole ? -1 : 1;
     exchange.whole = whole;
   }
 }
 
-/** Whether M5 has nothing to repair in this exchange. Notes in `firstCaller` the ids that it calls with first. */
-function isWhole(exchange: Exchange, firstCaller: Map<string, Exchange>): boolean {
+/** Whether M5 has nothing to repair in this exchange. Notes in `callers` the ids that nobody called with yet. */
+function isWhole(exchange: Exchange, callers: Map<string, Exchange>): boolean {
   const open = new Set<string>();
   let whole = !exchange.response.every(isThinking);
   for (const block of exchange.response) {
     if (block.type === "tool_result") whole = false;
     if (block.type !== "tool_use") continue;
     const id = block.id as string;
-    const first = firstCaller.get(id);
-    if (first === undefined || first.index > exchange.index) firstCaller.set(id, exchange);
-    if (firstCaller.get(id) !== exchange || open.has(id) || !isWireToolId(id)) whole = false;
+    if (!callers.has(id)) callers.set(id, exchange);
+    if (callers.get(id) !== exchange || open.has(id) || !isWireToolId(id)) whole = false;
     open.add(id);
   }
   for (const result of exchange.answer.results) whole = open.delete(result.tool_use_id as string) && whole;
