@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import type { Strategy } from "../agent/index.ts";
+import type { RecoveryStep } from "../compaction/index.ts";
 import type { ContractRun, FaultSchedule } from "./contract-session.ts";
 import { contractFaults, contractRounds, playContractSession } from "./contract-session.ts";
 
@@ -13,6 +14,8 @@ export interface StrategyContractOptions {
   /** Random fault schedules to try. Default 200. */
   readonly schedules?: number;
   readonly seed?: number;
+  /** Recovery steps that must be taken somewhere in these schedules. Default: none in particular. */
+  readonly steps?: readonly RecoveryStep[];
 }
 
 /**
@@ -20,7 +23,7 @@ export interface StrategyContractOptions {
  * `make` gives a fresh strategy each time, so that what one session leaves in another shows.
  */
 export function strategyContract(make: () => Strategy, options: StrategyContractOptions = {}): readonly StrategyLaw[] {
-  const { schedules = 200, seed = 1 } = options;
+  const { schedules = 200, seed = 1, steps = [] } = options;
   const { live } = make();
   return [
     {
@@ -50,6 +53,7 @@ export function strategyContract(make: () => Strategy, options: StrategyContract
           fc.asyncProperty(faultSchedule, async (schedule) => {
             const run = await playContractSession(make(), schedule);
             for (const fault of run.faultsSeen) seen.add(fault);
+            for (const event of run.events) if (event.kind === "recovery_step") seen.add(event.step);
             assertKept(run);
             // O5: faults end with the 40th request; from there on a live strategy finishes.
             if (live && !run.finished) throw new Error(`not finished after ${run.requests} requests`);
@@ -57,7 +61,8 @@ export function strategyContract(make: () => Strategy, options: StrategyContract
           { numRuns: schedules, seed },
         );
         const asks = (await playContractSession(make())).events.some(({ querySource }) => querySource === "compact");
-        const missing = contractFaults.filter((fault) => !seen.has(fault) && (asks || !/summary|draft/.test(fault)));
+        const expected = [...contractFaults.filter((fault) => asks || !/summary|draft/.test(fault)), ...steps];
+        const missing = expected.filter((name) => !seen.has(name));
         if (schedules >= 200 && missing.length > 0) throw new Error(`never seen: ${missing.join(", ")}`);
       },
     },
@@ -66,12 +71,20 @@ export function strategyContract(make: () => Strategy, options: StrategyContract
 
 const lastFaultyRequest = 40;
 
+/** Faults that come alone and in runs of up to four, as outages do. */
 const faultSchedule: fc.Arbitrary<FaultSchedule> = fc
-  .uniqueArray(fc.tuple(fc.integer({ min: 1, max: lastFaultyRequest }), fc.constantFrom(...contractFaults)), {
-    selector: ([nth]) => nth,
-    maxLength: 12,
-  })
-  .map((entries) => new Map(entries));
+  .array(
+    fc.record({
+      from: fc.integer({ min: 1, max: lastFaultyRequest - 3 }),
+      times: fc.integer({ min: 1, max: 4 }),
+      fault: fc.constantFrom(...contractFaults),
+    }),
+    { maxLength: 8 },
+  )
+  .map(
+    (runs) =>
+      new Map(runs.flatMap(({ from, times, fault }) => Array.from({ length: times }, (_, i) => [from + i, fault]))),
+  );
 
 function assertKept({ violations, events, requests }: ContractRun): void {
   if (violations.length > 0) throw new Error(violations.slice(0, 5).join("; "));
