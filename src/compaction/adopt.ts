@@ -41,6 +41,7 @@ export async function adopt(
     justCompacted: true,
     toldIrreducible: false,
   };
+  const { forgetCaches: _, ...aside } = ports;
   await commitCompaction(
     plan,
     {
@@ -50,7 +51,8 @@ export async function adopt(
       turnsSinceLast: lastCompaction === null ? null : context.turn - lastCompaction.turn,
       hookTimeoutMs: config.full.hookTimeoutMs,
     },
-    ports,
+    // The caches are the main thread's (PC1).
+    context.querySource === "main" ? ports : aside,
   );
   return judgement.progress ? "progress" : "no-progress";
 }

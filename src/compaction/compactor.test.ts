@@ -661,3 +661,62 @@ test("CF2: it works on plain API messages, without a simulator", () =>
     },
     { config: noMemory },
   ));
+
+test("SM2: limits from elsewhere are read once and hold for the conversation; what is no number changes nothing", () => {
+  let reads = 0;
+  return play(
+    async ({ compactor, at, clock }) => {
+      await compactor.beforeRequest(session(100), at(100));
+      await clock.sleep(1_000);
+      for (const round of [101, 102]) {
+        const outcome = await compactor.compact(session(100), "", at(round));
+        if (outcome.kind !== "compacted") throw new Error(outcome.kind);
+        expect(outcome.plan.keep.to - outcome.plan.keep.from).toBe(6);
+      }
+      expect(reads).toBe(1);
+    },
+    {
+      ask: () => notesAnswer("so far"),
+      ports: {
+        remoteKeepLimits: () => {
+          reads++;
+          return { minTokens: 2_500, minTextBlockMessages: 1, maxTokens: Number.NaN };
+        },
+      },
+    },
+  );
+});
+
+test("PC1: a subagent's compaction leaves the main thread's caches alone", () => {
+  let forgotten = 0;
+  return play(
+    async ({ compactor, at }) => {
+      await compactor.compact(session(170), "", at(1, { querySource: "subagent" }));
+      expect(forgotten).toBe(0);
+      await compactor.compact(session(170), "", at(2));
+      expect(forgotten).toBe(1);
+    },
+    { config: noMemory, ports: { forgetCaches: () => forgotten++ } },
+  );
+});
+
+test("SM7: a notes file that can be neither read nor written costs the notes and nothing else", () => {
+  const full = () => {
+    throw new Error("disk full");
+  };
+  return play(
+    async ({ compactor, at, clock, of }) => {
+      await compactor.beforeRequest(session(12), at(12));
+      await clock.sleep(1_000);
+      const { outcome } = await compactor.beforeRequest(session(170), at(170));
+      expect(outcome).toMatchObject({ kind: "compacted", plan: { layer: "full" } });
+      expect(of("sm_extraction_finished")).toMatchObject([{ outcome: "failed", lastSummarizedUuid: null }]);
+      expect(of("sm_compact_skipped")).toMatchObject([{ reason: "error: disk full" }]);
+    },
+    {
+      ask: (request) => (request.purpose === "compact" ? summary : notesAnswer("so far")),
+      ports: { notes: { path: "/notes.md", read: full, write: full } },
+      config: { sessionMemory: { extraction: { toolCallsBetween: 1_000 } } },
+    },
+  );
+});

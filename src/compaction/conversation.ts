@@ -1,5 +1,5 @@
-import type { TokenCount } from "../tokens/index.ts";
-import { countTokens } from "../tokens/index.ts";
+import type { SessionLedger, TokenCount } from "../tokens/index.ts";
+import { createSessionLedger } from "../tokens/index.ts";
 import type { Message } from "../transcript/index.ts";
 import { freedFrom } from "./auto/freed-since-count.ts";
 import type { CompactorState } from "./compactor-state.ts";
@@ -17,6 +17,8 @@ export interface Conversation {
   readonly ports: CompactorPorts;
   readonly edits: CachedEdits;
   readonly memory: SessionMemory;
+  /** Follows the transcript, so that a count costs what is new in it. */
+  readonly ledger: SessionLedger;
   /** SM2's limits, as they were when the conversation began. */
   readonly keep: KeepLimits;
   /** Replaced as a whole, never changed in place. */
@@ -38,6 +40,7 @@ export function startConversation(
     ports: own,
     edits: createCachedEdits(config.micro, edits),
     memory: createSessionMemory(config.sessionMemory, own, memory),
+    ledger: createSessionLedger(own.estimator),
     keep: keepLimits(config.sessionMemory.keep, ports.remoteKeepLimits),
     remembered,
     busy: false,
@@ -51,15 +54,24 @@ export interface ContextSize {
 }
 
 export function sizeOf(
-  { ports, remembered }: Conversation,
+  { ports, remembered, ledger }: Conversation,
   messages: readonly Message[],
   context: CompactionContext,
 ): ContextSize {
   const { estimator } = ports;
   const window = context.model.contextWindow;
-  const count = countTokens(messages, { overheadTokens: context.overheadTokens, window, estimator });
+  follow(ledger, messages);
+  const count = ledger.countTokens({ overheadTokens: context.overheadTokens, window });
   const pending = context.pending ? estimator.total(estimator.message(context.pending)) : 0;
   return { count, tokens: count.tokens + pending - freedFrom(count, remembered.freed) };
+}
+
+/** Told from the objects themselves, so that an edit that nobody announced is noticed too. */
+function follow(ledger: SessionLedger, messages: readonly Message[]): void {
+  const known = ledger.messages();
+  const grew = known.length <= messages.length && known.every((message, i) => message === messages[i]);
+  if (!grew) ledger.rewrite(messages);
+  else for (let i = known.length; i < messages.length; i++) ledger.append(messages[i] as Message);
 }
 
 /** Every block that travels with the next request: the pinned ones, then the one that waits (MC3). */

@@ -30,8 +30,14 @@ export async function autoCompactIfNeeded(
   const { breaker } = conversation.remembered;
   const by = breakerAt(breaker, context.round, config.auto.breaker) === "half-open" ? "half-open" : "auto";
   conversation.busy = true;
-  const { outcome, progress } = await runCompaction(conversation, { messages, context, trigger: "auto", focus: "" });
-  conversation.busy = false;
+  const { outcome, progress } = await runCompaction(conversation, {
+    messages,
+    context,
+    trigger: "auto",
+    focus: "",
+  }).finally(() => {
+    conversation.busy = false;
+  });
   switch (outcome.kind) {
     case "compacted":
       if (progress === true) closeBreaker(conversation, by);

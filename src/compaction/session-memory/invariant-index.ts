@@ -1,4 +1,4 @@
-import type { Message } from "../../transcript/index.ts";
+import type { Block, Message } from "../../transcript/index.ts";
 import { lastBoundaryIndex } from "../../transcript/index.ts";
 
 /**
@@ -17,56 +17,53 @@ export interface Adjustment {
 }
 
 /**
- * The adjusted index, and why it moved. A pair and a response each forbid an interval of indices: those after its first message, up to its last.
- * The answer is the largest index in no interval. Going back from the end, one number is enough to tell: the earliest beginning of all
- * intervals that end at or after the index. If that is before the index, one of them holds it. Two passes over the live part, whatever the links.
+ * The adjusted index, and why it moved. What is kept needs certain ids before it: the calls of results that it holds, and the other parts of its responses.
+ * One walk back over the live part takes in every message that has such an id, with all that stands after it, and what these need in turn. A message that is
+ * taken in can only need what stands before it, so the walk never turns: it ends at the fixpoint. Only ids of what is kept are remembered.
  */
 export function explainAdjustment(messages: readonly Message[], start: number): Adjustment {
   const floor = lastBoundaryIndex(messages) + 1;
-  const { pairs, responses } = beginnings(messages, floor);
-  const from = Math.min(messages.length, Math.max(floor, start));
-  let pair = messages.length;
-  let response = messages.length;
+  let index = Math.min(messages.length, Math.max(floor, start));
+  const needs: Needs = { calls: new Set(), responses: new Set() };
+  takeIn(needs, messages, index, messages.length);
   let byPair = false;
   let byResponse = false;
-  for (let index = messages.length; index >= floor; index--) {
-    if (index < messages.length) {
-      pair = Math.min(pair, pairs[index - floor] as number);
-      response = Math.min(response, responses[index - floor] as number);
-    }
-    if (index > from) continue;
-    if (pair >= index && response >= index) return { index, why: reason(byPair, byResponse) };
-    byPair ||= pair < index;
-    byResponse ||= response < index;
+  for (let i = index - 1; i >= floor; i--) {
+    const message = messages[i] as Message;
+    if (message.kind !== "assistant") continue;
+    const isPart = needs.responses.has(message.id);
+    const isCalled = needs.calls.size > 0 && message.content.some((block) => isNeededCall(block, needs));
+    if (!isPart && !isCalled) continue;
+    byResponse ||= isPart;
+    byPair ||= isCalled;
+    takeIn(needs, messages, i, index);
+    index = i;
   }
-  return { index: floor, why: reason(byPair, byResponse) };
+  return { index, why: reason(byPair, byResponse) };
 }
 
-/** For each message of the live part: the earliest message that its results' tool_uses stand in, and the first part of its response; itself where there is none. */
-function beginnings(messages: readonly Message[], floor: number): { pairs: Int32Array; responses: Int32Array } {
-  const pairs = new Int32Array(messages.length - floor);
-  const responses = new Int32Array(messages.length - floor);
-  const callIndex = new Map<string, number>();
-  const firstPart = new Map<string, number>();
-  for (let index = floor; index < messages.length; index++) {
-    const message = messages[index] as Message;
-    let earliest = index;
-    let first = index;
+/** What the kept part needs of what stands before it. */
+interface Needs {
+  /** tool_use ids of results whose call has not been met yet. */
+  readonly calls: Set<string>;
+  readonly responses: Set<string>;
+}
+
+/** Adds the messages [from, to) in front of what is kept. An id that comes twice: a result belongs to the nearest call before it. */
+function takeIn(needs: Needs, messages: readonly Message[], from: number, to: number): void {
+  for (let i = to - 1; i >= from; i--) {
+    const message = messages[i] as Message;
     if (message.kind === "assistant") {
-      const known = firstPart.get(message.id);
-      if (known === undefined) firstPart.set(message.id, index);
-      else first = known;
-      // An id that comes twice: a result belongs to the nearest call before it.
-      for (const block of message.content) if (block.type === "tool_use") callIndex.set(block.id, index);
+      needs.responses.add(message.id);
+      for (const block of message.content) if (block.type === "tool_use") needs.calls.delete(block.id);
     } else if (message.kind === "user") {
-      for (const block of message.content) {
-        if (block.type === "tool_result") earliest = Math.min(earliest, callIndex.get(block.tool_use_id) ?? index);
-      }
+      for (const block of message.content) if (block.type === "tool_result") needs.calls.add(block.tool_use_id);
     }
-    pairs[index - floor] = earliest;
-    responses[index - floor] = first;
   }
-  return { pairs, responses };
+}
+
+function isNeededCall(block: Block, { calls }: Needs): boolean {
+  return block.type === "tool_use" && calls.has(block.id);
 }
 
 function reason(byPair: boolean, byResponse: boolean): Adjustment["why"] {

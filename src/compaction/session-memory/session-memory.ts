@@ -59,6 +59,11 @@ export function createSessionMemory(
   let running: Running | null = null;
 
   const readNotes = (): string | null => (ports.notes === undefined ? notes : ports.notes.read());
+  const writeNotes = (text: string): boolean => {
+    ports.notes?.write(text);
+    notes = text;
+    return true;
+  };
 
   function finish(result: ExtractionResult, startedAtMs: number): void {
     emit({
@@ -85,7 +90,7 @@ export function createSessionMemory(
       meter = resetMeter(meter);
       emit({ kind: "sm_extraction_started", tokens: meter.contextTokens ?? 0 });
       const live = messages.slice(lastBoundaryIndex(messages) + 1);
-      const task = { live, notes: readNotes() ?? notesTemplate, model: context.model };
+      const task = { live, notes: attempt(readNotes, notes) ?? notesTemplate, model: context.model };
       const started: Running = {
         startedAtMs: clock.now(),
         result: null,
@@ -103,10 +108,12 @@ export function createSessionMemory(
       const { result, startedAtMs } = running;
       running = null;
       if (result.kind === "updated") {
-        notes = result.notes;
-        ports.notes?.write(result.notes);
-        if (result.coversUuid !== null)
-          lastSummarizedUuid = liveIndexOf(messages, result.coversUuid) < 0 ? null : result.coversUuid;
+        const { coversUuid } = result;
+        if (!attempt(() => writeNotes(result.notes), false)) {
+          finish({ kind: "failed", finishedAtMs: result.finishedAtMs, reason: "notes-not-written" }, startedAtMs);
+          return;
+        }
+        if (coversUuid !== null) lastSummarizedUuid = liveIndexOf(messages, coversUuid) < 0 ? null : coversUuid;
       }
       finish(result, startedAtMs);
     },
@@ -120,8 +127,17 @@ export function createSessionMemory(
     cover(uuid) {
       lastSummarizedUuid = uuid;
     },
-    state: () => ({ notes: readNotes(), lastSummarizedUuid, meter }),
+    state: () => ({ notes, lastSummarizedUuid, meter }),
   };
+}
+
+/** Files may be gone or full; the conversation goes on all the same (SM7). */
+function attempt<T>(work: () => T, otherwise: T): T {
+  try {
+    return work();
+  } catch {
+    return otherwise;
+  }
 }
 
 /** A port that rejects breaks its contract; the conversation goes on all the same (SM7). */
