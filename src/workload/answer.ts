@@ -2,7 +2,7 @@ import type { Rng } from "../determinism/index.ts";
 import { textShareInLoop, thinkingShare } from "./assumptions.ts";
 import { calibration } from "./calibration.ts";
 import type { Decision, StepInHand } from "./decide.ts";
-import type { Plan, PlanBatch, PlanFact } from "./plan.ts";
+import type { Plan, PlanBatch, PlanFact, PlanGoal } from "./plan.ts";
 import type { InputMaker, ToolInput } from "./planned-input.ts";
 import { valueAt } from "./quantiles.ts";
 import type { RequestView } from "./request-view.ts";
@@ -33,7 +33,8 @@ export function writeAnswer(decision: Decision, context: AnswerContext): ModelRe
   const { content, trace } = formOf(decision, context);
   const { plan, view } = context;
   const closed = decision.kind === "work" && decision.batch.endsTurn ? decision.batch.steps : [];
-  return { content, trace: [...doneTrace(plan, view, [...view.justDone, ...closed]), ...trace] };
+  const givenUp = decision.kind === "work" ? decision.givenUp.map(({ index }) => index) : [];
+  return { content, trace: [...doneTrace(plan, view, [...view.justDone, ...closed], givenUp), ...trace] };
 }
 
 function formOf(decision: Decision, context: AnswerContext): ModelReply {
@@ -120,23 +121,26 @@ function closing(batch: PlanBatch, { plan, view }: AnswerContext): string {
   return `Done: ${markRanges(goal?.code ?? "", done)}. ${end}`;
 }
 
-/** Steps that are newly finished, and the goals that are reached by them. */
-function doneTrace(plan: Plan, view: RequestView, finished: readonly number[]): readonly ModelTrace[] {
-  const trace: ModelTrace[] = [];
-  const goals = new Set<number>();
-  for (const index of finished) {
-    const step = plan.steps[index];
-    if (step === undefined) continue;
-    const goal = plan.goals[step.goal];
-    goals.add(step.goal);
-    trace.push({ kind: "step_done", goal: goal?.id ?? "", step: markOf(goal?.code ?? "", step.n) });
-  }
-  for (const at of goals) {
-    const goal = plan.goals[at];
-    if (goal?.steps.every((step) => view.isDone(step) || finished.includes(step)))
-      trace.push({ kind: "goal_done", goal: goal.id });
-  }
-  return trace;
+/** Steps that are newly finished, and the goals that nothing is left of. */
+function doneTrace(
+  plan: Plan,
+  view: RequestView,
+  finished: readonly number[],
+  givenUp: readonly number[],
+): readonly ModelTrace[] {
+  const goalOf = (step: number): PlanGoal | undefined => plan.goals[plan.steps[step]?.goal ?? -1];
+  const steps = finished.flatMap((step): readonly ModelTrace[] => {
+    const goal = goalOf(step);
+    return goal === undefined
+      ? []
+      : [{ kind: "step_done", goal: goal.id, step: markOf(goal.code, plan.steps[step]?.n ?? 0) }];
+  });
+  const settled = [...finished, ...givenUp];
+  const goals = [...new Set(settled.map(goalOf))].flatMap((goal): readonly ModelTrace[] => {
+    const isDone = goal?.steps.every((step) => view.isDone(step) || settled.includes(step));
+    return goal !== undefined && isDone ? [{ kind: "goal_done", goal: goal.id }] : [];
+  });
+  return [...steps, ...goals];
 }
 
 function think({ thinking, pools, rng }: AnswerContext): readonly AnswerBlock[] {

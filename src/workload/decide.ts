@@ -54,7 +54,8 @@ export function decide(plan: Plan, view: RequestView, offersTool: (name: string)
     .map((step) => takeInHand(plan, view, step));
   const missing = new Map<number, PlanFact>();
   for (const { beliefs, attempt } of steps) {
-    for (const { fact, found } of beliefs) if (canLookUp(view, fact, found, attempt)) missing.set(fact.index, fact);
+    for (const { fact, found } of beliefs)
+      if (canLookUp(view, fact, found, attempt) && offersTool(lookUpTool(plan, fact))) missing.set(fact.index, fact);
   }
   if (missing.size > 0) {
     const facts = [...missing.values()];
@@ -96,6 +97,19 @@ function canLookUp(view: RequestView, fact: PlanFact, found: Belief["found"], at
   if (found !== "missing" && !(found === "blurred" && fact.kind === "file-read" && attempt > 0)) return false;
   const tried = view.lookedUp.get(fact.id);
   return tried === undefined || (!tried.answered && tried.failedInARow < mostAttempts);
+}
+
+function lookUpTool(plan: Plan, { fetch }: PlanFact): string {
+  switch (fetch?.kind) {
+    case "read":
+      return "Read";
+    case "grep":
+      return "Grep";
+    case "rerun":
+      return plan.steps[fetch.step]?.call?.tool ?? "Bash";
+    default:
+      return "Bash";
+  }
 }
 
 function lookUpTrace(plan: Plan, fact: PlanFact): readonly ModelTrace[] {
