@@ -5,18 +5,15 @@ import { hasProblem } from "./transcript-problem.ts";
 import type { WireBlock, WireMessage } from "./wire.ts";
 
 /** What was repaired, each kind counted in blocks (`thinking-only` in messages). */
-export type RepairKind = (typeof repairKinds)[number];
-
-const repairKinds = [
-  "missing-result", // a synthetic error result was put in
-  "orphan-result", // a result without its call was dropped
-  "duplicate-use", // a second call of one id was dropped, with its result
-  "duplicate-result", // a second result for one call was dropped
-  "result-not-first", // a result was moved to the front of its message
-  "thinking-only", // an assistant message left with thinking only was dropped
-  "bad-tool-id", // an id was renamed on both sides
-  "misplaced-block", // a call, a result or thinking in a message of the wrong role was dropped
-] as const satisfies readonly ProblemKind[];
+export type RepairKind =
+  | "missing-result" // a synthetic error result was put in
+  | "orphan-result" // a result without its call was dropped
+  | "duplicate-use" // a second call of one id was dropped, with its result
+  | "duplicate-result" // a second result for one call was dropped
+  | "result-not-first" // a result was moved to the front of its message
+  | "thinking-only" // an assistant message left with thinking only was dropped
+  | "bad-tool-id" // an id was renamed on both sides
+  | "misplaced-block"; // a call, a result or thinking in a message of the wrong role was dropped
 
 export interface Paired {
   readonly messages: readonly WireMessage[];
@@ -35,7 +32,7 @@ export const emptiedMessageText = "(The tool results of this message were remove
  */
 export function ensureToolResultPairing(messages: readonly WireMessage[]): Paired {
   const repairs = noRepairs();
-  if (!hasProblem(messages, new Set(repairKinds))) return { messages, repairs };
+  if (!hasProblem(messages, new Set<ProblemKind>(Object.keys(repairs) as RepairKind[]))) return { messages, repairs };
 
   const out: WireMessage[] = [];
   const seen = new Set<string>();
@@ -192,5 +189,14 @@ function blocksOf({ content }: WireMessage): readonly WireBlock[] {
 
 /** Nothing was repaired. */
 export function noRepairs(): Record<RepairKind, number> {
-  return Object.fromEntries(repairKinds.map((kind) => [kind, 0])) as Record<RepairKind, number>;
+  return {
+    "missing-result": 0,
+    "orphan-result": 0,
+    "duplicate-use": 0,
+    "duplicate-result": 0,
+    "result-not-first": 0,
+    "thinking-only": 0,
+    "bad-tool-id": 0,
+    "misplaced-block": 0,
+  };
 }
