@@ -23,7 +23,7 @@ export function changeBars(axisTitle: string, rows: readonly ChangeRow[]): Chart
   return {
     ...frame,
     padding: { ...frame.padding, top: 4 },
-    height: 21 * rows.length,
+    height: 21 * Math.max(rows.length, 1),
     data: { values: rows },
     mark: { type: "bar", height: 12 },
     encoding: {

@@ -25,7 +25,7 @@ export function costByRun(
   return {
     ...frame,
     padding: { ...frame.padding, top: 4 },
-    height: 21 * runs.length,
+    height: 21 * Math.max(runs.length, 1),
     params: [{ name: "shown", value: names }],
     data: { values: costs },
     transform: [

@@ -23,7 +23,7 @@ export function dollarsByPurpose(bars: readonly DollarBar[]): ChartSpec {
   return {
     ...frame,
     padding: { ...frame.padding, top: 4, right: 60 },
-    height: 34 * bars.length,
+    height: 34 * Math.max(bars.length, 1),
     data: { values: bars },
     encoding,
     layer: [

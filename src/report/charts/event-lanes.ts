@@ -23,7 +23,7 @@ export function eventLanes(span: RoundSpan, lanes: readonly Lane[], marks: reado
   const y = { field: "lane", type: "nominal", scale: { domain: names }, title: null };
   return {
     ...frame,
-    height: 31 * lanes.length,
+    height: 31 * Math.max(lanes.length, 1),
     layer: [
       {
         data: { values: lanes.map((lane) => ({ lane: lane.name })) },

@@ -35,7 +35,7 @@ export function factSurvival(kinds: readonly string[], cells: readonly SurvivalC
   return {
     ...frame,
     padding: { ...frame.padding, top: 4, right: 8 },
-    height: 26 * kinds.length,
+    height: 26 * Math.max(kinds.length, 1),
     params: [{ name: "shown", value: steps.map((s) => s.value) }],
     data: { values: cells.map((cell) => ({ ...cell, step: step(cell.share), text: `${cell.visible}/${cell.alive}` })) },
     transform: [{ filter: "indexof(shown, datum.step) >= 0" }],

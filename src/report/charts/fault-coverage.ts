@@ -15,7 +15,7 @@ export function faultCoverage(rows: readonly FaultRow[]): ChartSpec {
   return {
     ...frame,
     padding: { ...frame.padding, top: 4 },
-    height: 21 * rows.length,
+    height: 21 * Math.max(rows.length, 1),
     params: [{ name: "shown", value: outcomes }],
     data: { values: rows },
     transform: [{ fold: outcomes, as: ["outcome", "times"] }, { filter: "indexof(shown, datum.outcome) >= 0" }],

@@ -26,7 +26,7 @@ export function timeLine(
   return {
     ...frame,
     padding: { ...frame.padding, top: 4, right: 14 },
-    height: 30 * lanes.length,
+    height: 30 * Math.max(lanes.length, 1),
     data: { values: stretches },
     params: [zoom],
     mark: { type: "bar", height: 16, clip: true, cursor: "pointer", minBandSize: 1 },

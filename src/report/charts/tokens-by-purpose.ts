@@ -21,7 +21,7 @@ export function tokensByPurpose(purposes: readonly string[], bars: readonly Purp
   return {
     ...frame,
     padding: { ...frame.padding, top: 4, right: 14 },
-    height: 34 * purposes.length,
+    height: 34 * Math.max(purposes.length, 1),
     params: [{ name: "shown", value: kinds }],
     data: { values: bars },
     transform: [

@@ -18,14 +18,25 @@ export async function costSection(record: RunRecord, digest: Digest): Promise<Se
     id: "cost",
     heading: "Cost and cache",
     lead: "",
-    body: [await dollarsFigure(digest), await tokensFigure(digest), ...(await cacheFigure(record, digest))],
+    body: [
+      await dollarsFigure(digest),
+      await tokensFigure(digest, wasted(record)),
+      ...(await cacheFigure(record, digest)),
+    ],
   };
 }
 
-export async function dollarsFigure({
-  billed,
-  billedBySource,
-}: Pick<Digest, "billed" | "billedBySource">): Promise<Figure> {
+/** What the metrics say was paid for answers that the client could not use. */
+function wasted({ footer }: RunRecord): string {
+  const tokens = footer.metrics.find(
+    (metric) => metric.name === "wasted_tokens" && Object.keys(metric.labels).length === 0,
+  );
+  return tokens === undefined || tokens.value === 0
+    ? ""
+    : ` ${tokensShort(tokens.value)} tokens were paid for answers that broke on the way.`;
+}
+
+async function dollarsFigure({ billed, billedBySource }: Pick<Digest, "billed" | "billedBySource">): Promise<Figure> {
   const bars = [...billedBySource].map(([source, { dollars: price }]) => ({
     purpose: purposeOf(source),
     dollars: price,
@@ -45,10 +56,10 @@ export async function dollarsFigure({
   });
 }
 
-export async function tokensFigure({
-  billed,
-  billedBySource,
-}: Pick<Digest, "billed" | "billedBySource">): Promise<Figure> {
+export async function tokensFigure(
+  { billed, billedBySource }: Pick<Digest, "billed" | "billedBySource">,
+  note = "",
+): Promise<Figure> {
   const sources = [...billedBySource];
   const bars = sources.flatMap(([source, bill]) =>
     billedKinds.map(({ value }) => ({ purpose: purposeOf(source), kind: value, tokens: bill[value] })),
@@ -57,8 +68,7 @@ export async function tokensFigure({
   return figure({
     id: "tokens-by-purpose",
     conclusion: `${tokensShort(input)} tokens went in, ${tokensShort(billed.output)} came out.`,
-    reading:
-      "Billed tokens by purpose and kind. A cache read costs a tenth of plain input, a cache write a quarter more.",
+    reading: `Billed tokens by purpose and kind. A cache read costs a tenth of plain input, a cache write a quarter more.${note}`,
     spec: tokensByPurpose(
       sources.map(([source]) => purposeOf(source)),
       bars,

@@ -6,7 +6,7 @@ import { figure } from "../figure.ts";
 import { count, percent } from "../figures-of-speech.ts";
 import type { Html } from "../html.ts";
 import { html } from "../html.ts";
-import type { RunEvent, RunRecord } from "../input.ts";
+import type { EventOf, RunEvent, RunRecord } from "../input.ts";
 import type { Section } from "../page.ts";
 import { table } from "../table.ts";
 import { turnLink } from "./anchors.ts";
@@ -70,10 +70,13 @@ function violations(events: readonly RunEvent[]): Html {
     const needed = eventsOf(events, "fact_needed").length;
     return html`<div class="card"><h3>No violation: the agent never went on without a fact that it needed.</h3><p class="muted">${needed === 0 ? "No step needed a planted fact, so this proves nothing." : `${count(needed, "time")} a step needed a planted fact.`}</p></div>`;
   }
-  const losses = eventsOf(events, "fact_census");
+  const losses = new Map<string, EventOf<"fact_census">>();
+  for (const census of eventsOf(events, "fact_census")) {
+    for (const fact of census.lost) if (!losses.has(fact)) losses.set(fact, census);
+  }
   const lostAt = (fact: string, before: number): Html | string => {
-    const first = losses.find((census) => census.seq < before && census.lost.includes(fact));
-    return first === undefined ? "not by a compaction" : html`${turnLink(first)}`;
+    const census = losses.get(fact);
+    return census === undefined || census.seq > before ? "not by a compaction" : turnLink(census);
   };
   return html`<div class="card"><h3>${count(found.length, "violation")}: the agent went on without what it needed.</h3>
 <p class="muted">A fact was needed, was no longer in the context or only in an outdated form, and could not be read again.</p>
