@@ -4,6 +4,7 @@ import { notFound } from "./api-error.ts";
 import type { Call, Reply } from "./call.ts";
 import { trueTokens } from "./count/true-tokens.ts";
 import { countTokens } from "./count-tokens-endpoint.ts";
+import { digitsOf } from "./identity.ts";
 import { createMessage } from "./messages-endpoint.ts";
 import type { MockApi } from "./mock-api.ts";
 import { listModels, retrieveModel } from "./models-endpoint.ts";
@@ -48,7 +49,7 @@ export function createMockApi(options: MockApiOptions): MockApi {
       const path = call.path.split("?")[0] ?? "";
       const isMessage = call.method === "POST" && path === "/v1/messages";
       if (isMessage && checkKey(call.headers, options.apiKeys) === undefined) return createMessage(call, state);
-      return answerOther(call, path, `req_${options.rng.fork("other", others++).hex(24)}`);
+      return answerOther(call, path, `req_${digitsOf(options.rng, `other/${others++}`, 24)}`);
     },
     responseOf: (reply, toOurClient) =>
       toResponse(reply, toOurClient, chunking, options.rng.fork("chunks", reply.headers["request-id"] ?? "")),

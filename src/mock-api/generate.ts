@@ -12,6 +12,7 @@ import { summarise } from "./context-management/summarise.ts";
 import type { RequestFacts } from "./facts/request-facts.ts";
 import type { FaultScene } from "./faults/active-faults.ts";
 import { bendSummary } from "./faults/bend-summary.ts";
+import { digitsOf } from "./identity.ts";
 import type { ModelContext } from "./ports.ts";
 import type { Prepared } from "./prepare.ts";
 import type { ServerState } from "./server-state.ts";
@@ -59,7 +60,10 @@ function answerOnce(
   const { body, model } = facts;
   const { input, startMs } = readCache(facts, { positions }, state);
   if (body.max_tokens === 0) return { input, startMs, answer: { ...silence, stopReason: "max_tokens" } };
-  let said = state.options.model(state.viewer.view(body), modelContext(scene, state));
+  let said = state.options.model(
+    facts.last.cacheEdits === 0 ? body : state.viewer.view(body),
+    modelContext(scene, state),
+  );
   const fault = state.faults.strike("summary", scene);
   if (fault !== undefined) said = bendSummary(fault, said, body, positions.total * charsPerToken);
   const limits = {
@@ -138,7 +142,7 @@ function compactOnDemand(prepared: Prepared, scene: FaultScene, state: ServerSta
   const content = iteration.outputTokens > body.max_tokens ? null : made.summary;
   const blocks: OutBlock[] = [];
   if (content !== null) {
-    const signature = `Ec${scene.context.rng.fork("compaction").hex(60)}==`;
+    const signature = `Ec${digitsOf(scene.context.rng, "compaction", 60)}==`;
     state.compactions.add(signature, content);
     blocks.push({ kind: "compaction", content, signature, whole: true, tokens: 0 });
   }

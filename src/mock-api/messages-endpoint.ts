@@ -59,6 +59,7 @@ export function createMessage(call: Call, state: ServerState): Reply {
   };
   const admitted = admit(facts, opened.rules, state);
   if (!("kind" in admitted)) return refuseHere(admitted, scene.trueTokens);
+  if (admitted.lost.size === 0) state.reader.accept(facts, opened.conditions);
   const prepared = prepare(opened, admitted.lost, state);
   const tokens = prepared.positions.total;
   const refused = checkSize(body, tokens, window, profile) ?? state.rateLimit.take(tokens, body.model, now);

@@ -18,6 +18,8 @@ export interface OpenRequest {
   readonly rules: RuleContext;
   /** Asked for by a beta header or the query: the response then carries the beta's fields. */
   readonly isBeta: boolean;
+  /** Names the rules under which it was read. */
+  readonly conditions: string;
 }
 
 const versions: readonly string[] = ["2023-06-01", newVersion];
@@ -31,14 +33,17 @@ export function openRequest(call: Call, { form, reader, profile }: ServerState):
   if (!versions.includes(version))
     return invalid(`anthropic-version: "${version.slice(0, 40)}" is not a valid version`);
   const betas = betasOf(call.headers["anthropic-beta"]);
-  const problem = form.check(body, model, betas);
+  const conditions = `${body.model}|${call.headers["x-longhaul-source"] ?? ""}|${version}|${[...betas].join()}`;
+  const problem = form.check(body, model, betas, reader.acceptedStart(body.messages, conditions));
   if (problem !== undefined) return problem;
   const isBeta = betas.size > 0 || /[?&]beta=true/.test(call.path);
-  return { body, model, facts: reader.read(body, model), rules: { profile, betas, version }, isBeta };
+  const facts = reader.read(body, model, conditions);
+  return { body, model, facts, rules: { profile, betas, version }, isBeta, conditions };
 }
 
 /** The facts of what the model sees after compaction blocks are adopted. */
 export function adoptedFacts(request: OpenRequest, { reader }: ServerState): RequestFacts {
+  if (request.facts.last.compactions === 0) return request.facts;
   const adopted = adoptCompaction(request.body);
   return adopted === request.body ? request.facts : reader.read(adopted, request.model);
 }

@@ -1,9 +1,10 @@
-import type { Positions, Weightless } from "./cache/positions.ts";
+import type { Positions } from "./cache/positions.ts";
 import { positionsOf } from "./cache/positions.ts";
 import { clearThinking } from "./context-management/clear-thinking.ts";
 import { clearToolUses } from "./context-management/clear-tool-uses.ts";
 import type { Compact } from "./context-management/config.ts";
 import { editsOf } from "./context-management/config.ts";
+import type { Weightless } from "./facts/link.ts";
 import type { RequestFacts } from "./facts/request-facts.ts";
 import type { OpenRequest } from "./open-request.ts";
 import { adoptedFacts } from "./open-request.ts";

@@ -7,6 +7,7 @@ import type { FaultScene } from "./faults/active-faults.ts";
 import { bendUsage } from "./faults/bend-usage.ts";
 import { breakReply } from "./faults/break-stream.ts";
 import type { Generated, Iteration } from "./generate.ts";
+import { digitsOf } from "./identity.ts";
 import type { OpenRequest } from "./open-request.ts";
 import type { Prepared } from "./prepare.ts";
 import type { ServerState } from "./server-state.ts";
@@ -33,7 +34,7 @@ export function render(
 ): Rendered {
   const { context } = scene;
   const { answer, startMs } = generated;
-  const id = `msg_${context.rng.fork("message").hex(24)}`;
+  const id = `msg_${digitsOf(context.rng, "message", 24)}`;
   let usage: WireUsage | null = usageOf(request, admitted, generated);
   const bent = state.faults.strike("usage", scene);
   if (bent !== undefined) usage = bendUsage(bent, usage);

@@ -2,6 +2,7 @@ import type { Rng } from "../determinism/index.ts";
 import type { QuerySource, WireRequest } from "../transcript/index.ts";
 import type { RequestKey } from "./event.ts";
 import { GenerationCache } from "./generation-cache.ts";
+import { digitsOf } from "./identity.ts";
 import { sourceOf } from "./source.ts";
 
 /** Who a request is, and the random stream of its own (D3). */
@@ -43,7 +44,7 @@ export function createRequestNamer(root: Rng): RequestNamer {
       const again = seen.get(name) ?? 0;
       seen.set(name, again + 1);
       const rng = root.fork("request", source, key.turn, key.round, key.attempt, ...(again === 0 ? [] : [again]));
-      return { key, rng, requestId: `req_${rng.fork("id").hex(24)}`, nth, nthOfSource, isOurClient };
+      return { key, rng, requestId: `req_${digitsOf(rng, "id", 24)}`, nth, nthOfSource, isOurClient };
     },
   };
 }

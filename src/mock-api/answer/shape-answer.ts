@@ -2,6 +2,7 @@ import type { Rng } from "../../determinism/index.ts";
 import type { WireRequest } from "../../transcript/index.ts";
 import type { Tokenizer } from "../count/rates.ts";
 import type { TextCounter } from "../count/true-text.ts";
+import { digitsOf } from "../identity.ts";
 import type { AnswerBlock, ModelAnswer } from "../ports.ts";
 import type { Answer, OutBlock } from "./answer.ts";
 
@@ -31,7 +32,7 @@ export function shapeAnswer(
   let used = 0;
   let isCut = false;
   for (const [index, block] of content.entries()) {
-    const whole = outBlock(block, rng.fork("block", index), limits.tokenizer, texts);
+    const whole = outBlock(block, (digits) => digitsOf(rng, `block/${index}`, digits), limits.tokenizer, texts);
     if (used + whole.tokens <= room) {
       blocks.push(whole);
       used += whole.tokens;
@@ -98,13 +99,18 @@ function cutAtStopSequence(
   return { content, stopSequence: null };
 }
 
-function outBlock(block: AnswerBlock, rng: Rng, tokenizer: Tokenizer, texts: TextCounter): OutBlock {
+function outBlock(
+  block: AnswerBlock,
+  digits: (length: number) => string,
+  tokenizer: Tokenizer,
+  texts: TextCounter,
+): OutBlock {
   switch (block.kind) {
     case "thinking":
       return {
         kind: "thinking",
         thinking: block.thinking,
-        signature: `Er${rng.hex(60)}==`,
+        signature: `Er${digits(60)}==`,
         tokens: Math.max(1, texts.of(block.thinking).tokens[tokenizer]),
       };
     case "text":
@@ -113,7 +119,7 @@ function outBlock(block: AnswerBlock, rng: Rng, tokenizer: Tokenizer, texts: Tex
       const json = JSON.stringify(block.input);
       return {
         kind: "tool_use",
-        id: `toolu_${rng.hex(24)}`,
+        id: `toolu_${digits(24)}`,
         name: block.name,
         input: block.input,
         json,

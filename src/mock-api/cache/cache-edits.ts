@@ -13,8 +13,8 @@ const none: DeletedResults = new Map();
  * Reads the `cache_edits` blocks of a request. A block stays part of the prefix where it stands, so leaving it out later breaks the prefix;
  * ids that name no tool result before it are refused.
  */
-export function readCacheEdits({ messages, tokenizer }: RequestFacts): ApiError | DeletedResults {
-  if (!messages.some((message) => message.cacheEdits > 0)) return none;
+export function readCacheEdits({ messages, tokenizer, last }: RequestFacts): ApiError | DeletedResults {
+  if (last.cacheEdits === 0) return none;
   const results = new Map<string, BlockFacts>();
   const deleted = new Map<BlockFacts, number>();
   for (const [m, message] of messages.entries()) {

@@ -1,3 +1,4 @@
+import type { Link } from "../facts/link.ts";
 import { GenerationCache } from "../generation-cache.ts";
 import type { Positions } from "./positions.ts";
 
@@ -19,8 +20,8 @@ interface Earlier {
 export function createMissReasons(): MissReasons {
   const earlier = new GenerationCache<string, Earlier>(10_000);
   return {
-    remember: (messageId, model, { toolsKey, systemKey, keys, total }) =>
-      earlier.set(messageId, { model, toolsKey, systemKey, lastKey: keys.at(-1) ?? 0, total }),
+    remember: (messageId, model, { toolsKey, systemKey, last, total }) =>
+      earlier.set(messageId, { model, toolsKey, systemKey, lastKey: last.keys.at(-1) ?? 0, total }),
     explain: (request, model, positions, readTokens) => {
       const asked = request.diagnostics as { readonly previous_message_id?: string | null } | null | undefined;
       if (asked === null || asked === undefined) return null;
@@ -40,5 +41,7 @@ function changeSince(before: Earlier, model: string, positions: Positions): stri
   if (before.model !== model) return "model_changed";
   if (before.toolsKey !== positions.toolsKey) return "tools_changed";
   if (before.systemKey !== positions.systemKey) return "system_changed";
-  return positions.keys.includes(before.lastKey) ? null : "messages_changed";
+  for (let link: Link | null = positions.last; link !== null; link = link.prev)
+    if (link.keys.includes(before.lastKey)) return null;
+  return "messages_changed";
 }

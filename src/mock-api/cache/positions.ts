@@ -1,84 +1,60 @@
-import { overheads } from "../count/rates.ts";
-import type { Lanes } from "../count/true-text.ts";
-import { lanesOf, nameOf } from "../count/true-text.ts";
 import type { BlockFacts, Ttl } from "../facts/block-facts.ts";
-import { mix } from "../facts/block-facts.ts";
+import type { Link, Weightless } from "../facts/link.ts";
+import { linkTo } from "../facts/link.ts";
+import type { MessageFacts } from "../facts/message-facts.ts";
 import type { RequestFacts } from "../facts/request-facts.ts";
 
-/**
- * The prompt as the cache sees it: one place for each block, in the order tools, system, messages (K2).
- * `keys[i]` names the whole prefix up to and with place i; `tokens[i]` is the size of that prefix; places of one run share `runs[i]`.
- */
+/** The prompt as the cache sees it: the chain of links, and where the breakpoints are (K2). */
 export interface Positions {
-  readonly keys: Float64Array;
-  readonly tokens: Float64Array;
-  /** The same with what was deleted or dropped: what the minimum length is held against. */
-  readonly sizes: Float64Array;
-  readonly runs: Int32Array;
-  readonly breakpoints: readonly { readonly place: number; readonly ttl: Ttl }[];
+  readonly last: Link;
+  /** In the order of the prompt. */
+  readonly breakpoints: readonly Breakpoint[];
   readonly total: number;
   /** Names of the prefix up to the end of the tools, and of the system prompt. */
   readonly toolsKey: number;
   readonly systemKey: number;
 }
 
-/** Blocks that the model does not get to see whole, with the tokens that they lose. */
-export type Weightless = ReadonlyMap<BlockFacts, number>;
-
-export function positionsOf(facts: RequestFacts, lost: Weightless): Positions {
-  const { tokenizer, body, tools, system, messages } = facts;
-  let size = tools.length + system.length;
-  for (const message of messages) size += message.blocks.length;
-  const keys = new Float64Array(size);
-  const tokens = new Float64Array(size);
-  const sizes = lost.size === 0 ? tokens : new Float64Array(size);
-  let gone = 0;
-  const runs = new Int32Array(size);
-  const breakpoints: { place: number; ttl: Ttl }[] = [];
-  let lanes: Lanes = lanesOf(body.model);
-  let sum = overheads.request;
-  let place = 0;
-  let run = 0;
-  let last = "";
-  const add = (block: BlockFacts): void => {
-    lanes = mix(lanes, block);
-    const less = lost.size === 0 ? 0 : (lost.get(block) ?? 0);
-    sum += block.tokens[tokenizer] - less;
-    gone += less;
-    const joins = block.type === last && (block.type === "tool_use" || block.type === "tool_result");
-    if (!joins) run++;
-    last = block.type;
-    keys[place] = nameOf(lanes);
-    tokens[place] = sum;
-    sizes[place] = sum + gone;
-    runs[place] = run;
-    if (block.ttl !== null) breakpoints.push({ place, ttl: block.ttl });
-    place++;
-  };
-  if (tools.length > 0) sum += overheads.anyTools;
-  for (const tool of tools) add(tool);
-  const toolsKey = nameOf(lanes);
-  lanes = mix(lanes, lanesOf(String(body.speed ?? "standard")));
-  if (system.length > 0) sum += overheads.system;
-  for (const block of system) add(block);
-  const systemKey = nameOf(lanes);
-  lanes = mix(lanes, lanesOf(messageScope(facts)));
-  for (const message of messages) {
-    lanes = { a: lanes.a ^ message.role.length, b: lanes.b };
-    sum += overheads.message;
-    for (const block of message.blocks) add(block);
-  }
-  const whole = topLevelTtl(body.cache_control);
-  if (whole !== null && place > 0 && breakpoints.at(-1)?.place !== place - 1)
-    breakpoints.push({ place: place - 1, ttl: whole });
-  return { keys, tokens, sizes, runs, breakpoints, total: sum, toolsKey, systemKey };
+export interface Breakpoint {
+  readonly link: Link;
+  /** Index of the place in the link. */
+  readonly place: number;
+  readonly ttl: Ttl;
 }
 
-/** What, when it changes, makes every cached message prefix useless but leaves tools and system. */
-function messageScope({ body, messages }: RequestFacts): string {
-  const effort = (body.output_config as { readonly effort?: unknown } | undefined)?.effort ?? null;
-  const images = messages.some((message) => message.media > 0);
-  return JSON.stringify([body.tool_choice ?? null, body.thinking ?? null, effort, images]);
+export function positionsOf(facts: RequestFacts, lost: Weightless): Positions {
+  const last = lost.size === 0 ? facts.last : relinked(facts, lost);
+  const breakpoints: Breakpoint[] = [];
+  for (let link = last.lastBreak; link !== null; link = link.prev?.lastBreak ?? null) {
+    for (let place = link.places.length - 1; place >= 0; place--) {
+      const { ttl } = link.places[place] as BlockFacts;
+      if (ttl !== null) breakpoints.push({ link, place, ttl });
+    }
+  }
+  breakpoints.reverse();
+  const whole = topLevelTtl(facts.body.cache_control);
+  const end = lastPlaced(last);
+  if (whole !== null && end !== null) {
+    const isThere = breakpoints.at(-1)?.link === end && breakpoints.at(-1)?.place === end.places.length - 1;
+    if (!isThere) breakpoints.push({ link: end, place: end.places.length - 1, ttl: whole });
+  }
+  return { last, breakpoints, total: last.tokens, toolsKey: facts.root.toolsKey, systemKey: facts.root.systemKey };
+}
+
+/** The same chain with some blocks weighing less. */
+function relinked({ messages, root, tokenizer }: RequestFacts, lost: Weightless): Link {
+  let link: Link = root;
+  messages.forEach((message: MessageFacts, i) => {
+    link = linkTo(link, message, i, tokenizer, root.bound, lost);
+  });
+  return link;
+}
+
+/** The nearest link that has a place at all. */
+function lastPlaced(last: Link): Link | null {
+  let link: Link | null = last;
+  while (link !== null && link.places.length === 0) link = link.prev;
+  return link;
 }
 
 function topLevelTtl(control: unknown): Ttl | null {

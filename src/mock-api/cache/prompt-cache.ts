@@ -1,5 +1,6 @@
 import type { Ttl } from "../facts/block-facts.ts";
-import type { Positions } from "./positions.ts";
+import type { Link } from "../facts/link.ts";
+import type { Breakpoint, Positions } from "./positions.ts";
 
 /** How the input of one request is paid. The four add up to the whole input. */
 export interface CacheOutcome {
@@ -23,6 +24,11 @@ export interface PromptCache {
   readonly size: number;
 }
 
+interface Hit {
+  readonly key: number;
+  readonly tokens: number;
+}
+
 interface Entry {
   expiresAt: number;
   ttlMs: number;
@@ -43,20 +49,26 @@ export function createPromptCache(): PromptCache {
     const entry = entries.get(key);
     return entry !== undefined && entry.expiresAt > now && entry.readableFrom <= now ? entry : undefined;
   };
-  const hitPlace = (positions: Positions, minTokens: number, now: number): number => {
-    let best = -1;
-    for (const { place } of positions.breakpoints) {
-      const runHere = positions.runs[place] as number;
-      for (let at = place; at > best && at >= 0; at--) {
-        if (runHere - (positions.runs[at] as number) >= lookBack) break;
-        if ((positions.sizes[at] as number) < minTokens) break;
-        if (live(positions.keys[at] as number, now) !== undefined) {
-          best = at;
-          break;
-        }
+  const hitOf = (positions: Positions, minTokens: number, now: number): Hit | null => {
+    for (let b = positions.breakpoints.length - 1; b >= 0; b--) {
+      const hit = hitBefore(positions.breakpoints[b] as Breakpoint, minTokens, now);
+      if (hit !== null) return hit;
+    }
+    return null;
+  };
+  const hitBefore = (breakpoint: Breakpoint, minTokens: number, now: number): Hit | null => {
+    const runHere = breakpoint.link.runs[breakpoint.place] as number;
+    let place = breakpoint.place;
+    for (let link: Link | null = breakpoint.link; link !== null; link = link.prev) {
+      if (link !== breakpoint.link) place = link.keys.length - 1;
+      for (; place >= 0; place--) {
+        if (runHere - (link.runs[place] as number) >= lookBack || (link.sizes[place] as number) < minTokens)
+          return null;
+        const key = link.keys[place] as number;
+        if (live(key, now) !== undefined) return { key, tokens: link.sums[place] as number };
       }
     }
-    return best;
+    return null;
   };
   const sweep = (now: number): void => {
     written = 0;
@@ -65,14 +77,13 @@ export function createPromptCache(): PromptCache {
 
   return {
     lookUp: (positions, minTokens, now) => {
-      const hit = hitPlace(positions, minTokens, now);
-      const read = hit < 0 ? 0 : (positions.tokens[hit] as number);
+      const read = hitOf(positions, minTokens, now)?.tokens ?? 0;
       let covered = read;
       let write1h = 0;
       let write5m = 0;
-      for (const { place, ttl } of positions.breakpoints) {
-        const upTo = positions.tokens[place] as number;
-        if (upTo <= covered || (positions.sizes[place] as number) < minTokens) continue;
+      for (const { link, place, ttl } of positions.breakpoints) {
+        const upTo = link.sums[place] as number;
+        if (upTo <= covered || (link.sizes[place] as number) < minTokens) continue;
         if (ttl === "1h") write1h += upTo - covered;
         else write5m += upTo - covered;
         covered = upTo;
@@ -80,11 +91,11 @@ export function createPromptCache(): PromptCache {
       return { read, write5m, write1h, uncached: positions.total - covered };
     },
     commit: (positions, minTokens, now, readableFrom) => {
-      const hit = hitPlace(positions, minTokens, now);
-      if (hit >= 0) refresh(entries.get(positions.keys[hit] as number), now);
-      for (const { place, ttl } of positions.breakpoints) {
-        if ((positions.sizes[place] as number) < minTokens) continue;
-        const key = positions.keys[place] as number;
+      const hit = hitOf(positions, minTokens, now);
+      if (hit !== null) refresh(entries.get(hit.key), now);
+      for (const { link, place, ttl } of positions.breakpoints) {
+        if ((link.sizes[place] as number) < minTokens) continue;
+        const key = link.keys[place] as number;
         const known = entries.get(key);
         const isAlive = known !== undefined && known.expiresAt > now;
         if (isAlive && known.ttlMs >= ttlMs[ttl]) {

@@ -153,11 +153,17 @@ export function plus(a: TokenPair, b: TokenPair | number): TokenPair {
 
 /** Joins two hashes into one; the order matters. */
 export function mix(x: Lanes, y: Lanes): Lanes {
-  let a = Math.imul(x.a ^ y.a, 0x85ebca6b) ^ (x.b >>> 13);
-  let b = Math.imul(x.b ^ (y.b + 0x9e3779b1), 0xc2b2ae35) ^ (a >>> 15);
-  a = Math.imul(a ^ (b >>> 16), 0x27d4eb2f);
-  b ^= a >>> 11;
-  return { a, b };
+  const lanes = { a: x.a, b: x.b };
+  mixInto(lanes, y);
+  return lanes;
+}
+
+/** Joins the second hash into the first, in place. */
+export function mixInto(x: { a: number; b: number }, y: Lanes): void {
+  const a = Math.imul(x.a ^ y.a, 0x85ebca6b) ^ (x.b >>> 13);
+  const b = Math.imul(x.b ^ (y.b + 0x9e3779b1), 0xc2b2ae35) ^ (a >>> 15);
+  x.a = Math.imul(a ^ (b >>> 16), 0x27d4eb2f);
+  x.b = b ^ (x.a >>> 11);
 }
 
 function ttlOf(block: WireBlock): Ttl | null {

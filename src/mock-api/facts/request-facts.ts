@@ -3,8 +3,11 @@ import type { WireBlock, WireMessage, WireRequest, WireTool } from "../../transc
 import type { Tokenizer } from "../count/rates.ts";
 import { overheads } from "../count/rates.ts";
 import type { TextCounter } from "../count/true-text.ts";
+import { GenerationCache } from "../generation-cache.ts";
 import type { BlockFacts } from "./block-facts.ts";
 import { createBlockReader, plus } from "./block-facts.ts";
+import type { Link, Opening, Root } from "./link.ts";
+import { linkTo, rootOf } from "./link.ts";
 import type { MessageFacts } from "./message-facts.ts";
 import { readMessage } from "./message-facts.ts";
 
@@ -16,44 +19,125 @@ export interface RequestFacts {
   readonly tools: readonly BlockFacts[];
   readonly system: readonly BlockFacts[];
   readonly messages: readonly MessageFacts[];
+  readonly root: Root;
+  /** `links[i]` is the conversation up to and with message i. */
+  readonly links: readonly Link[];
+  /** The whole conversation: the last link, or the root of an empty one. */
+  readonly last: Link;
+  /** So many leading messages began a request that was accepted under the same conditions: they need no second look. */
+  readonly accepted: number;
+  /** Tool ids met in this conversation, each with its message. An entry whose message is elsewhere now is stale. */
+  readonly knownIds: Map<string, { readonly index: number; readonly message: MessageFacts }>;
 }
 
 export interface RequestReader {
-  read(body: WireRequest, model: ModelInfo): RequestFacts;
+  /** `conditions` names the rules that hold; a request is only taken for the continuation of one that was read under the same. */
+  read(body: WireRequest, model: ModelInfo, conditions?: string): RequestFacts;
+  /** How many leading messages are the very objects of a request that was accepted under the same conditions. */
+  acceptedStart(messages: unknown, conditions: string): number;
+  /** Remembers a request that passed every rule, as what the next may go on from. */
+  accept(facts: RequestFacts, conditions: string): void;
 }
 
-/** Reads requests; the work grows with what was not seen before, message and tool objects seen before cost a look-up each. */
+interface Trail {
+  readonly wire: readonly WireMessage[];
+  readonly facts: RequestFacts;
+  readonly opening: string;
+}
+
+/** Conversations that are remembered at a time: one for each source, version and set of betas. */
+const rememberedTrails = 24;
+
+/** Reads requests; the work grows with what was not seen before. */
 export function createRequestReader(texts: TextCounter): RequestReader {
   const blocks = createBlockReader(texts);
   const messages = new WeakMap<WireMessage, MessageFacts>();
   const tools = new WeakMap<WireTool, BlockFacts>();
-  const messageOf = (message: WireMessage): MessageFacts => {
-    let facts = messages.get(message);
-    if (facts === undefined) {
-      facts = readMessage(message, blocks);
-      messages.set(message, facts);
-    }
-    return facts;
-  };
-  const toolOf = (tool: WireTool): BlockFacts => {
-    let facts = tools.get(tool);
-    if (facts === undefined) {
+  const trails = new GenerationCache<string, Trail>(rememberedTrails);
+  const messageOf = (message: WireMessage): MessageFacts =>
+    remembered(messages, message, () => readMessage(message, blocks));
+  const toolOf = (tool: WireTool): BlockFacts =>
+    remembered(tools, tool, () => {
       const read = blocks.read({ ...tool, type: "tool", toolType: tool.type ?? "custom" });
-      facts = { ...read, tokens: plus(read.tokens, overheads.tool) };
-      tools.set(tool, facts);
-    }
-    return facts;
-  };
+      return { ...read, tokens: plus(read.tokens, overheads.tool) };
+    });
+
   return {
-    read: (body, model) => ({
-      body,
-      model,
-      tokenizer: model.tokenizer,
-      tools: (body.tools ?? []).map(toolOf),
-      system: systemBlocks(body.system).map(blocks.read),
-      messages: body.messages.map(messageOf),
-    }),
+    read: (body, model, conditions) => {
+      const { tokenizer } = model;
+      const trail = conditions === undefined ? undefined : trails.get(conditions);
+      let same = trail === undefined ? 0 : commonStart(trail.wire, body.messages);
+      const kept = same > 0 ? (trail as Trail).facts.messages.slice(0, same) : [];
+      for (let i = same; i < body.messages.length; i++) kept.push(messageOf(body.messages[i] as WireMessage));
+      const toolFacts = (body.tools ?? []).map(toolOf);
+      const system = systemBlocks(body.system).map(blocks.read);
+      const scopes = { systemScope: String(body.speed ?? "standard"), messageScope: messageScope(body, kept) };
+      const opening: Opening = { modelId: body.model, tokenizer, tools: toolFacts, system, ...scopes };
+      if (same > 0 && trail?.opening !== nameOfOpening(opening)) same = 0;
+      const root = same > 0 ? (trail as Trail).facts.root : rootOf(opening);
+      const links = same > 0 ? (trail as Trail).facts.links.slice(0, same) : [];
+      let last: Link = links.at(-1) ?? root;
+      for (let i = same; i < kept.length; i++) {
+        last = linkTo(last, kept[i] as MessageFacts, i, tokenizer, root.bound);
+        links.push(last);
+      }
+      const knownIds: RequestFacts["knownIds"] = same > 0 ? (trail as Trail).facts.knownIds : new Map();
+      return {
+        body,
+        model,
+        tokenizer,
+        tools: toolFacts,
+        system,
+        messages: kept,
+        root,
+        links,
+        last,
+        accepted: same,
+        knownIds,
+      };
+    },
+    acceptedStart: (wire, conditions) => {
+      const trail = trails.get(conditions);
+      return trail === undefined || !Array.isArray(wire) ? 0 : commonStart(trail.wire, wire as readonly WireMessage[]);
+    },
+    accept: (facts, conditions) => {
+      const { body, model, tokenizer, tools: toolFacts, system, messages: list } = facts;
+      const scopes = { systemScope: String(body.speed ?? "standard"), messageScope: messageScope(body, list) };
+      const opening = nameOfOpening({ modelId: body.model, tokenizer, tools: toolFacts, system, ...scopes });
+      trails.set(conditions, { wire: body.messages.slice(), facts: { ...facts, model }, opening });
+    },
   };
+}
+
+function commonStart(before: readonly WireMessage[], now: readonly WireMessage[]): number {
+  const most = Math.min(before.length, now.length);
+  let same = 0;
+  while (same < most && before[same] === now[same]) same++;
+  return same;
+}
+
+function nameOfOpening({ modelId, tools, system, systemScope, messageScope: scope }: Opening): string {
+  let name = `${modelId}|${systemScope}|${scope}`;
+  for (const block of tools) name += `|${block.a},${block.b},${block.ttl}`;
+  name += "#";
+  for (const block of system) name += `|${block.a},${block.b},${block.ttl}`;
+  return name;
+}
+
+/** What, when it changes, makes every cached message prefix useless but leaves tools and system (K2). */
+function messageScope(body: WireRequest, messages: readonly MessageFacts[]): string {
+  const effort = (body.output_config as { readonly effort?: unknown } | null | undefined)?.effort ?? null;
+  const images = messages.some((message) => message.media > 0);
+  return JSON.stringify([body.tool_choice ?? null, body.thinking ?? null, effort, images]);
+}
+
+function remembered<K extends object, V>(map: WeakMap<K, V>, key: K, make: () => V): V {
+  let value = map.get(key);
+  if (value === undefined) {
+    value = make();
+    map.set(key, value);
+  }
+  return value;
 }
 
 function systemBlocks(system: WireRequest["system"]): readonly WireBlock[] {

@@ -13,7 +13,13 @@ interface FormFacts {
 
 export interface FormChecker {
   /** The first place where the body has the wrong form, a field too many, or a beta's field without its header (A6). */
-  check(body: Readonly<Record<string, unknown>>, model: ModelInfo, betas: ReadonlySet<string>): ApiError | undefined;
+  check(
+    body: Readonly<Record<string, unknown>>,
+    model: ModelInfo,
+    betas: ReadonlySet<string>,
+    /** So many leading messages have passed before, under the same model and betas. */
+    passed?: number,
+  ): ApiError | undefined;
 }
 
 /** At most so many messages (V2). */
@@ -31,11 +37,11 @@ export function createFormChecker(): FormChecker {
   };
 
   return {
-    check: (body, model, betas) => {
+    check: (body, model, betas, passed = 0) => {
       const unmet = (need: Need): boolean =>
         need.capability === undefined ? !hasBeta(need.betas ?? [], betas) : !model[need.capability];
-      const each = (name: string, list: readonly unknown[], shape: Shape): ApiError | undefined => {
-        for (let i = 0; i < list.length; i++) {
+      const each = (name: string, list: readonly unknown[], shape: Shape, from: number): ApiError | undefined => {
+        for (let i = from; i < list.length; i++) {
           const { problem, needs } = factsOf(list[i], shape);
           if (problem !== undefined) return invalid(`${join(`${name}.${i}`, problem.path)}: ${problem.text}`);
           for (const need of needs) if (unmet(need)) return extra(join(`${name}.${i}`, need.path));
@@ -56,7 +62,7 @@ export function createFormChecker(): FormChecker {
         return invalid(
           `messages: List should have at most ${mostMessages} items after validation, not ${messages.length}`,
         );
-      return each("tools", tools, toolShape) ?? each("messages", messages, messageShape);
+      return each("tools", tools, toolShape, 0) ?? each("messages", messages, messageShape, passed);
     },
   };
 }

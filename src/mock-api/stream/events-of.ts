@@ -20,7 +20,7 @@ export function eventsOf(
   events.push({ type: "message_start", message: { ...message, stop_reason: null, stop_details: null } });
   events.push({ type: "ping" });
   for (const [index, block] of answer.blocks.entries()) {
-    pushBlock(events, block, index, rng.fork("pieces", index));
+    pushBlock(events, block, index, rng);
     before.push([events.length - 1, decodeMs(block.tokens)]);
     if (index % 4 === 3) events.push({ type: "ping" });
   }

@@ -1,7 +1,6 @@
 import type { ModelInfo } from "../../tokens/index.ts";
 import type { ApiError } from "../api-error.ts";
 import { readCacheEdits } from "../cache/cache-edits.ts";
-import type { Weightless } from "../cache/positions.ts";
 import { checkEdits } from "../context-management/config.ts";
 import type { CompactionRegistry } from "../context-management/on-demand.ts";
 import {
@@ -9,6 +8,7 @@ import {
   checkCompactionRequest,
   isCompactionOnDemand,
 } from "../context-management/on-demand.ts";
+import type { Weightless } from "../facts/link.ts";
 import type { RequestFacts } from "../facts/request-facts.ts";
 import type { ThinkingRegistry } from "../thinking-registry.ts";
 import { checkBreakpoints } from "./breakpoints.ts";

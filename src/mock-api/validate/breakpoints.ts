@@ -6,7 +6,7 @@ import type { Rule } from "./rule.ts";
 const mostBreakpoints = 4;
 
 /** V6: cache breakpoints. Their fields are checked with the form, which also refuses them on thinking. */
-export const checkBreakpoints: Rule = ({ body, tools, system, messages }) => {
+export const checkBreakpoints: Rule = ({ body, tools, system, messages, links, last: end }) => {
   let count = 0;
   let last: BlockFacts | undefined;
   let shortSeen = false;
@@ -28,12 +28,11 @@ export const checkBreakpoints: Rule = ({ body, tools, system, messages }) => {
     return undefined;
   };
   let problem = each(tools, "tools") ?? each(system, "system");
-  for (let m = 0; m < messages.length && problem === undefined; m++) {
-    const message = messages[m];
-    if (message === undefined) break;
-    if (message.breakpoints > 0) problem = each(message.blocks, `messages.${m}.content`);
-    else last = message.blocks.at(-1) ?? last;
-  }
+  const holding: number[] = [];
+  for (let link = end.lastBreak; link !== null && link.message !== null; link = link.prev?.lastBreak ?? null)
+    holding.unshift(links.lastIndexOf(link));
+  for (const m of holding) problem ??= each(messages[m]?.blocks ?? [], `messages.${m}.content`);
+  last = messages.findLast((message) => message.blocks.length > 0)?.blocks.at(-1) ?? last;
   if (problem !== undefined) return problem;
   const whole = body.cache_control as { readonly ttl?: Ttl } | null | undefined;
   if (whole !== undefined && whole !== null) {

@@ -5,15 +5,18 @@ import type { BlockFacts } from "../facts/block-facts.ts";
 import type { MessageFacts } from "../facts/message-facts.ts";
 import { serverCalls, serverResults } from "../form/block-shapes.ts";
 import type { Rule } from "./rule.ts";
+import { openTurns } from "./turns.ts";
 
 const known = new WeakMap<MessageFacts, ContentFlaw | "none">();
 type ContentFlaw = "empty" | "empty-text" | "blank-text";
 
 /** V3: nothing empty, nothing blank, and an end that the model can continue. */
-export const checkContent: Rule = ({ messages, model, system }) => {
+export const checkContent: Rule = (facts) => {
+  const { messages, model, system } = facts;
   const flawOfSystem = system.map((block) => textFlaw(block.wire)).find((flaw) => flaw !== undefined);
   if (flawOfSystem !== undefined) return textError("system", flawOfSystem);
-  for (const [index, message] of messages.entries()) {
+  for (let index = openTurns(facts)[0]?.first ?? 0; index < messages.length; index++) {
+    const message = messages[index] as MessageFacts;
     const flaw = flawOf(message);
     if (flaw === "none") continue;
     if (flaw !== "empty") return textError("messages", flaw);

@@ -12,7 +12,8 @@ const largestSideOfMany = 2_000;
 const many = 20;
 
 /** V7: sizes and numbers of images and PDF pages; failed tools answer in text. */
-export const checkMedia: Rule = ({ messages, model }, { profile }) => {
+export const checkMedia: Rule = ({ messages, model, last }, { profile }) => {
+  if (last.media === 0) return undefined;
   const most = model.contextWindow <= 200_000 ? 100 : 600;
   const images = count(messages, (media) => (media.facts.kind === "image" ? 1 : 0));
   let pages = 0;

@@ -2,33 +2,53 @@ import type { ApiError } from "../api-error.ts";
 import { invalid } from "../api-error.ts";
 import type { BlockFacts } from "../facts/block-facts.ts";
 import type { MessageFacts } from "../facts/message-facts.ts";
+import type { RequestFacts } from "../facts/request-facts.ts";
 import { serverCalls, serverResults } from "../form/block-shapes.ts";
 import type { Rule } from "./rule.ts";
 import { isForced } from "./sampling.ts";
 import type { Turn } from "./turns.ts";
-import { eachBlock, total, turnsOf } from "./turns.ts";
+import { eachBlock, openTurns, total } from "./turns.ts";
 
 /** V4: each tool call and its result are neighbours, once; forced tool choice only where the model knows it. */
-export const checkPairing: Rule = ({ body, model, messages }) => {
+export const checkPairing: Rule = (facts) => {
+  const { body, model, messages, knownIds } = facts;
   if (isForced(body.tool_choice?.type) && !model.forcedToolChoice)
     return invalid('tool_choice: type "tool" and "any" are not supported for this model.');
-  const turns = turnsOf(messages);
-  const seen = new Set<string>();
+  const turns = openTurns(facts);
+  const seen: SeenIds = { known: knownIds, before: turns[0]?.first ?? 0, messages, fresh: new Map() };
   for (const [index, turn] of turns.entries()) {
+    const isOld = index === 0 && turn.first > 0; // accepted before: only its calls may have lost their results
     const problem =
       (turn.role === "assistant" ? checkCalls(turn, turns[index + 1], messages, seen) : undefined) ??
-      (total(turn, messages, "toolResults") > 0 ? checkResults(turn, turns[index - 1], messages) : undefined) ??
+      (!isOld && total(turn, messages, "toolResults") > 0
+        ? checkResults(turn, turns[index - 1], messages)
+        : undefined) ??
       (turn.role === "user" ? checkUserBlocks(turn, messages) : checkServerTools(turn, messages));
     if (problem !== undefined) return problem;
   }
+  for (const [id, index] of seen.fresh) knownIds.set(id, { index, message: messages[index] as MessageFacts });
   return undefined;
 };
+
+/** Tool ids met so far: in the accepted beginning, before message `before`, and in what is looked at now. */
+interface SeenIds {
+  readonly known: RequestFacts["knownIds"];
+  readonly before: number;
+  readonly messages: readonly MessageFacts[];
+  readonly fresh: Map<string, number>;
+}
+
+function isSeen({ known, before, messages, fresh }: SeenIds, id: string): boolean {
+  if (fresh.has(id)) return true;
+  const place = known.get(id);
+  return place !== undefined && place.index < before && messages[place.index] === place.message;
+}
 
 function checkCalls(
   turn: Turn,
   next: Turn | undefined,
   messages: readonly MessageFacts[],
-  seen: Set<string>,
+  seen: SeenIds,
 ): ApiError | undefined {
   if (total(turn, messages, "toolUses") === 0) return undefined;
   const answered = leadingResults(next, messages);
@@ -37,8 +57,8 @@ function checkCalls(
   const repeated = eachBlock(turn, messages, (block, m, i) => {
     if (block.type !== "tool_use") return undefined;
     const id = block.wire.id as string;
-    if (seen.has(id)) return invalid(`messages.${m}.content.${i}: \`tool_use\` ids must be unique`);
-    seen.add(id);
+    if (isSeen(seen, id)) return invalid(`messages.${m}.content.${i}: \`tool_use\` ids must be unique`);
+    seen.fresh.set(id, m);
     if (!answered.has(id)) {
       if (where < 0) where = m;
       missing.push(id);

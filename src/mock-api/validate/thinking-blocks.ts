@@ -1,17 +1,15 @@
 import type { WireThinking } from "../../transcript/index.ts";
 import type { ApiError } from "../api-error.ts";
 import { invalid } from "../api-error.ts";
-import type { Lanes } from "../count/true-text.ts";
-import { lanesOf, nameOf } from "../count/true-text.ts";
+import { nameOf } from "../count/true-text.ts";
 import type { BlockFacts } from "../facts/block-facts.ts";
-import { mix } from "../facts/block-facts.ts";
 import type { MessageFacts } from "../facts/message-facts.ts";
 import { isThinking } from "../facts/message-facts.ts";
 import type { RequestFacts } from "../facts/request-facts.ts";
 import type { EmittedThinking, ThinkingRegistry } from "../thinking-registry.ts";
 import { isThinkingOn } from "./thinking-config.ts";
 import type { Turn } from "./turns.ts";
-import { eachBlock, total, turnsOf } from "./turns.ts";
+import { eachBlock, openTurns, total } from "./turns.ts";
 
 /** What V5 found: a refusal, or the blocks that the model will not see and the state after the last message. */
 export type ThinkingVerdict =
@@ -35,19 +33,20 @@ export interface ThinkingPast {
 /** V5, the blocks: signed by this server, unchanged, and, on models that bind thinking to its past, in the past in which they were made. */
 export function checkThinkingBlocks(facts: RequestFacts, registry: ThinkingRegistry): ThinkingVerdict {
   const { messages, body } = facts;
-  const turns = turnsOf(messages);
+  const turns = openTurns(facts);
   const latest = turns.findLastIndex((turn) => turn.role === "assistant");
   const early = checkLatestForm(turns, latest, facts);
   if (early !== undefined) return { kind: "refused", error: early, edited: false };
   const dropped: DroppedThinking[] = [];
-  const walk = createWalk(facts);
+  const before = facts.links[(turns[0]?.first ?? 0) - 1] ?? facts.root;
+  const standing: Standing = { count: before.thinkings, last: before.lastThinking };
   for (const [index, turn] of turns.entries()) {
     if (total(turn, messages, "thinkings") > 0) {
-      const prefix = walk.prefix();
+      const prefix = nameOf((facts.links[turn.first - 1] ?? facts.root).bound);
       const problem = eachBlock(turn, messages, (block, m, i): { error: ApiError; edited: boolean } | undefined => {
         if (!isThinking(block.wire)) return undefined;
         const path = `messages.${m}.content.${i}`;
-        const found = judge(block, path, index === latest, prefix, walk, facts, registry);
+        const found = judge(block, path, index === latest, prefix, standing, facts, registry);
         if (found === undefined) return undefined;
         if (found.kind === "dropped") {
           dropped.push(found.dropped);
@@ -58,13 +57,15 @@ export function checkThinkingBlocks(facts: RequestFacts, registry: ThinkingRegis
       const lost = problem ?? (index === latest ? partlyLost(turn, messages, body.model, registry) : undefined);
       if (lost !== undefined) return { kind: "refused", ...lost };
     }
-    walk.pass(turn, messages);
   }
-  return {
-    kind: "passed",
-    dropped,
-    past: { prefix: walk.prefix(), held: walk.standing.length, lastHeld: walk.standing.at(-1) ?? null },
-  };
+  const past = { prefix: nameOf(facts.last.bound), held: standing.count, lastHeld: standing.last };
+  return { kind: "passed", dropped, past };
+}
+
+/** The thinking that stands before the place that is looked at. */
+interface Standing {
+  count: number;
+  last: string | null;
 }
 
 type Judgement =
@@ -76,7 +77,7 @@ function judge(
   path: string,
   isLatest: boolean,
   prefix: number,
-  walk: Walk,
+  standing: Standing,
   { body, model }: RequestFacts,
   registry: ThinkingRegistry,
 ): Judgement | undefined {
@@ -87,21 +88,22 @@ function judge(
     return refused(isLatest ? unmodifiable : `Invalid \`signature\` in \`${block.type}\` block`);
   if (emitted.model !== body.model)
     return { kind: "dropped", dropped: { block, path, reason: "model_binding_mismatch" } };
-  if (model.prefixBound && !standsInItsPast(emitted, prefix, walk)) {
+  if (model.prefixBound && !standsInItsPast(emitted, prefix, standing)) {
     if (dropsMismatches(body.thinking))
       return { kind: "dropped", dropped: { block, path, reason: "prefix_binding_mismatch" } };
     return refused(
       `Invalid \`signature\` in \`${block.type}\` block. The block is bound to a different conversation. Remove the block, or set \`thinking.block_binding.prefix_mismatch_behavior\` to "drop_block".`,
     );
   }
-  walk.standing.push(emitted.signature);
+  standing.count++;
+  standing.last = emitted.signature;
   return undefined;
 }
 
 /** The thinking before it must be a suffix of what its request held: by induction, the same last block and no more of them. */
-function standsInItsPast(emitted: EmittedThinking, prefix: number, { standing }: Walk): boolean {
+function standsInItsPast(emitted: EmittedThinking, prefix: number, { count, last }: Standing): boolean {
   if (emitted.prefix !== prefix) return false;
-  return standing.length === 0 || (standing.at(-1) === emitted.lastHeld && standing.length <= emitted.held);
+  return count === 0 || (last === emitted.lastHeld && count <= emitted.held);
 }
 
 const unmodifiable =
@@ -155,46 +157,6 @@ function checkLatestForm(
     `messages.${turn.first}.content.0.type: Expected \`thinking\` or \`redacted_thinking\`, but found \`${first.type}\`. When \`thinking\` is enabled, a final \`assistant\` message must start with a thinking block (preceeding the lastmost set of \`tool_use\` and \`tool_result\` blocks). We recommend you include thinking blocks from previous turns. To avoid this requirement, disable \`thinking\`. Please consult our documentation at https://docs.claude.com/en/docs/build-with-claude/extended-thinking`,
   );
 }
-
-/** The past, as far as it has been walked. */
-interface Walk {
-  /** Signatures of the thinking that stands, in order. */
-  readonly standing: string[];
-  prefix(): number;
-  pass(turn: Turn, messages: readonly MessageFacts[]): void;
-}
-
-function createWalk({ tools, system, model }: RequestFacts): Walk {
-  let lanes: Lanes = { a: 1, b: 2 };
-  if (model.prefixBound) {
-    for (const block of tools) lanes = mix(lanes, block);
-    lanes = mix(lanes, borders.tools);
-    for (const block of system) lanes = mix(lanes, block);
-    lanes = mix(lanes, borders.system);
-  }
-  const start = lanes;
-  return {
-    standing: [],
-    prefix: () => nameOf(lanes),
-    pass: (turn, messages) => {
-      if (!model.prefixBound) return;
-      lanes = mix(lanes, borders[turn.role]);
-      eachBlock(turn, messages, (block) => {
-        // What stood before a compaction is gone for the server too.
-        if (block.type === "compaction") lanes = start;
-        if (!isThinking(block.wire) && block.type !== "cache_edits") lanes = mix(lanes, block);
-        return undefined;
-      });
-    },
-  };
-}
-
-const borders = {
-  tools: lanesOf("tools"),
-  system: lanesOf("system"),
-  user: lanesOf("user"),
-  assistant: lanesOf("assistant"),
-};
 
 function dropsMismatches(thinking: WireThinking | null | undefined): boolean {
   const binding = (

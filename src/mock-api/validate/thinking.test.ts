@@ -38,6 +38,10 @@ function filter(message: WireMessage, keep: (type: string, index: number) => boo
 }
 const withoutThinking = (message: WireMessage): WireMessage =>
   typeof message.content === "string" ? message : filter(message, (type) => type !== "thinking");
+/** The blocks of one message. */
+function partsOf(messages: readonly WireMessage[], index: number): unknown {
+  return messages[index]?.content ?? [];
+}
 const bound = "The block is bound to a different conversation";
 
 const refused = (rig: Rig, messages: readonly WireMessage[], fields: object = base): string | undefined =>
@@ -50,7 +54,7 @@ test("V5: what the server gave, unchanged, is accepted; any edit of the past bef
   expect(refused(rig, [user("GO"), ...messages.slice(1)])).toContain(bound);
   expect(refused(rig, messages, { ...base, system: "other" })).toContain(bound);
   expect(refused(rig, messages, { ...base, tools: [{ ...base.tools[0], description: "other" }] })).toContain(bound);
-  const [answered] = messages[2]?.content as unknown as { tool_use_id: string }[];
+  const [answered] = partsOf(messages, 2) as { tool_use_id: string }[];
   const cleared = messages.with(2, user([result(answered?.tool_use_id ?? "", "cleared")]));
   expect(refused(rig, cleared)).toBe(
     'messages.3.content.0: Invalid `signature` in `thinking` block. The block is bound to a different conversation. Remove the block, or set `thinking.block_binding.prefix_mismatch_behavior` to "drop_block".',
@@ -87,7 +91,7 @@ test("V5: the latest message may lose all its thinking, not a part of it, and no
     "messages.3.content.0: `thinking` or `redacted_thinking` blocks in the latest assistant message cannot be modified. These blocks must remain as they were in the original response.",
   );
   expect(refused(rig, messages.with(3, withoutThinking(messages[3] as WireMessage)))).toBeUndefined();
-  const [thought, ...rest] = messages[3]?.content as unknown as { thinking: string }[];
+  const [thought, ...rest] = partsOf(messages, 3) as { thinking: string }[];
   const edited = messages.with(3, assistant([{ ...thought, thinking: "other" }, ...rest] as never));
   expect(refused(rig, edited)).toContain("cannot be modified");
 });
@@ -97,7 +101,7 @@ test("V5: on a model that does not bind thinking, a changed past is accepted, a 
   const fields = { ...base, model: "claude-opus-5", thinking: { type: "adaptive" } };
   const messages = converse(rig, 2, fields);
   expect(refused(rig, [user("GO"), ...messages.slice(1)], fields)).toBeUndefined();
-  const [thought, ...rest] = messages[1]?.content as unknown as { thinking: string }[];
+  const [thought, ...rest] = partsOf(messages, 1) as { thinking: string }[];
   expect(refused(rig, messages.with(1, assistant([{ ...thought, thinking: "other" }, ...rest] as never)), fields)).toBe(
     "messages.1.content.0: Invalid `signature` in `thinking` block",
   );

@@ -1,5 +1,6 @@
 import type { BlockFacts } from "../facts/block-facts.ts";
 import type { MessageFacts } from "../facts/message-facts.ts";
+import type { RequestFacts } from "../facts/request-facts.ts";
 
 /** Neighbouring messages of one role, which the server joins before it looks at them (V2). */
 export interface Turn {
@@ -9,9 +10,9 @@ export interface Turn {
   readonly count: number;
 }
 
-export function turnsOf(messages: readonly MessageFacts[]): readonly Turn[] {
+export function turnsOf(messages: readonly MessageFacts[], from = 0): readonly Turn[] {
   const turns: Turn[] = [];
-  for (let at = 0; at < messages.length; ) {
+  for (let at = from; at < messages.length; ) {
     const { role } = messages[at] as MessageFacts;
     let end = at + 1;
     while (end < messages.length && (messages[end] as MessageFacts).role === role) end++;
@@ -19,6 +20,15 @@ export function turnsOf(messages: readonly MessageFacts[]): readonly Turn[] {
     at = end;
   }
   return turns;
+}
+
+/**
+ * The turns that have to be looked at: from the turn before the one in which the accepted beginning ends. What comes earlier has passed with the
+ * same neighbours.
+ */
+export function openTurns({ messages, links, accepted }: RequestFacts): readonly Turn[] {
+  const ending = links[accepted - 1]?.turnStart ?? 0;
+  return turnsOf(messages, ending > 0 ? (links[ending - 1]?.turnStart ?? 0) : 0);
 }
 
 /** Visits the blocks of a turn in order, with their place on the wire; stops when `visit` gives something, and gives that. */
