@@ -7,13 +7,26 @@ import { aModel, driveAgent } from "./drive-agent.ts";
 import type { MessageReply } from "./scripted-server.ts";
 import { eventsOf } from "./scripted-server.ts";
 
-/** What can go wrong with one request of a contract session. The first row can hit any request, the second only one for a summary or notes. */
+/** What can go wrong with one request of a contract session. Those from `tool-call-summary` on hit only a request for a summary or for notes. */
 export const contractFaults = [
-  ...["prompt-too-long", "overloaded", "api-error", "rate-limited", "cut", "error-event", "stall", "no-connection"],
-  ...["max-tokens", "window-full", "refusal", "bad-request"],
-  ...["tool-call-summary", "empty-summary", "oversized-summary", "unclosed-draft"],
-] as const satisfies readonly string[];
-export type ContractFault = string;
+  "prompt-too-long",
+  "overloaded",
+  "api-error",
+  "rate-limited",
+  "cut",
+  "error-event",
+  "stall",
+  "no-connection",
+  "max-tokens",
+  "window-full",
+  "refusal",
+  "bad-request",
+  "tool-call-summary",
+  "empty-summary",
+  "oversized-summary",
+  "unclosed-draft",
+] as const;
+export type ContractFault = (typeof contractFaults)[number];
 
 /** Which requests are hit, by their number from 1. */
 export type FaultSchedule = ReadonlyMap<number, ContractFault>;
