@@ -21,17 +21,18 @@ test("Y3: every form of the specification is read", () => {
     kind: "event",
     labels: { path: "time" },
   });
+  expect(parseExpectation("event(breaker_opened) <= 1").test).toEqual(parseExpectation("rounds at_most 1").test);
   expect(parseExpectation("ends == completed").test).toEqual({ kind: "is", equal: true, word: "completed" });
   expect(parseExpectation("violations == 0 or none").orNone).toBe(true);
 });
 
 test.each([
   ["violations", "expected `METRIC"],
-  ["violations = 0", "expected one of =="],
+  ["violations = 0", "expected one of at_least at_most exactly =="],
   ["violations == zero", '"zero" is not a number'],
   ["violations == 1e3", '"1e3" is not a number'],
   ["violations{kind} == 0", '"kind" is no label:value'],
-  ["event(microcompact) == 1", "an event is counted with at_least N"],
+  ["event(microcompact) once", "expected one of at_least at_most exactly =="],
   ["event(microcompact at_least 1", "expected `METRIC"],
   ["ends == happily", "a run ends == completed, stuck or failed"],
   ["dollars between 3 and 1", "holds for nothing"],

@@ -55,7 +55,7 @@ export function parseExpectation(text: string): Expectation {
   const test = groups.test ?? "";
   const base = { text: text.trim(), orNone: groups.orNone !== undefined };
   if (groups.event !== undefined)
-    return { ...base, subject: { kind: "event", name, labels }, test: countTest(text, test) };
+    return { ...base, subject: { kind: "event", name, labels }, test: valueTest(text, test) };
   if (name === "ends") return { ...base, subject: { kind: "ends" }, test: wordTest(text, test) };
   const percentile = groups.percentile === undefined ? null : Number(groups.percentile);
   if (percentile !== null && percentile > 100) throw new ExpectationError(text, "a percentile lies between 0 and 100");
@@ -74,6 +74,9 @@ function parseLabels(text: string, inner: string): Labels {
   return labels;
 }
 
+/** Words for a count; they and the signs may stand for each other. */
+const words: Readonly<Record<string, Operator>> = { at_least: ">=", at_most: "<=", exactly: "==" };
+
 function valueTest(text: string, test: string): Test {
   const between = /^between\s+(\S+)\s+and\s+(\S+)$/.exec(test);
   if (between !== null) {
@@ -81,21 +84,13 @@ function valueTest(text: string, test: string): Test {
     if (low > high) throw new ExpectationError(text, `between ${low} and ${high} holds for nothing`);
     return { kind: "between", low, high };
   }
-  const match = /^(\S+)\s+(\S+)$/.exec(test);
-  const operator = operators.find((known) => known === match?.[1]);
-  if (operator === undefined)
-    throw new ExpectationError(text, `expected one of ${operators.join(" ")} or \`between A and B\``);
-  return { kind: "compare", operator, value: numberIn(text, match?.[2]) };
-}
-
-const counts: Readonly<Record<string, Operator>> = { at_least: ">=", at_most: "<=", exactly: "==" };
-
-function countTest(text: string, test: string): Test {
-  const match = /^(\S+)\s+(\S+)$/.exec(test);
-  const operator = counts[match?.[1] ?? ""];
-  if (operator === undefined)
-    throw new ExpectationError(text, "an event is counted with at_least N, at_most N or exactly N");
-  return { kind: "compare", operator, value: numberIn(text, match?.[2]) };
+  const [, word = "", value] = /^(\S+)\s+(\S+)$/.exec(test) ?? [];
+  const operator = operators.find((known) => known === word) ?? words[word];
+  if (operator === undefined) {
+    const known = [...Object.keys(words), ...operators].join(" ");
+    throw new ExpectationError(text, `expected one of ${known} and a number, or \`between A and B\``);
+  }
+  return { kind: "compare", operator, value: numberIn(text, value) };
 }
 
 function wordTest(text: string, test: string): Test {
