@@ -113,7 +113,7 @@ const shape: Shape<CompactionConfig> = {
     fork: { enabled: flag, preparation: oneOf("when-needed", "always") },
     direct: { enabled: flag, attempts: whole(1) },
     maxSummaryTokens: whole(1),
-    tooLong: { maxRetries: whole(0), dropPercent: percent, scaleRetry: flag },
+    tooLong: { maxRetries: whole(0), dropPercent: percent, scaleRetry: flag, keepAnchors: flag },
     hookTimeoutMs: whole(1),
     keepNewestUserMessage: flag,
     newestUserMessageMaxTokens: whole(1),

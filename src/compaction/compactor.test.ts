@@ -599,7 +599,7 @@ test("RC2, FC9: where the summary fails the oldest rounds are dropped by the gap
       const { plan } = outcome;
       const after = applyPlan(messages, plan);
       expect(plan.boundary).toMatchObject({ trigger: "drop", messagesSummarized: 0 });
-      expect(after.slice(0, 3).map(textOf)).toEqual(["", expect.stringMatching(/left out/), "Port the parser."]);
+      expect(after.slice(0, 3).map(textOf)).toEqual(["", "Port the parser.", expect.stringMatching(/left out/)]);
       expect(plan.tokensBefore - plan.tokensAfter).toBeGreaterThan(18_000);
       expect(plan.tokensBefore - plan.tokensAfter).toBeLessThan(25_000);
       expect(after.slice(3)).toEqual(messages.slice(plan.keep.from));

@@ -71,6 +71,8 @@ export interface FullConfig {
     readonly dropPercent: number;
     /** Scale the estimate by what the error says. The original does not. */
     readonly scaleRetry: boolean;
+    /** What the rest hangs on stays while rounds can go: earlier summaries, and the newest human message. The original drops them first, for they stand first. */
+    readonly keepAnchors: boolean;
   };
   readonly hookTimeoutMs: number;
   readonly keepNewestUserMessage: boolean;
@@ -136,7 +138,7 @@ export const defaultConfig: CompactionConfig = {
     fork: { enabled: true, preparation: "when-needed" }, // FC2, FC3: every changed byte ends the shared prefix
     direct: { enabled: true, attempts: 2 }, // FC3
     maxSummaryTokens: 20_000, // FC3: the same reserve as AC1
-    tooLong: { maxRetries: 3, dropPercent: 20, scaleRetry: true }, // PT1, PT2
+    tooLong: { maxRetries: 3, dropPercent: 20, scaleRetry: true, keepAnchors: true }, // PT1, PT2
     hookTimeoutMs: 60_000, // FC1
     keepNewestUserMessage: true, // FC9: ours
     newestUserMessageMaxTokens: 20_000, // FC9

@@ -15,8 +15,10 @@ import { groupByApiRound } from "../../transcript/index.ts";
 import type { TooLongRequest, TruncationPolicy } from "./truncate-head.ts";
 import { isTruncationMarker, truncateHeadForRetry } from "./truncate-head.ts";
 
-const policy: TruncationPolicy = { dropPercent: 20, scaleRetry: true };
-const original: TruncationPolicy = { dropPercent: 20, scaleRetry: false };
+/** Nothing but the rounds counts. */
+const policy: TruncationPolicy = { dropPercent: 20, scaleRetry: true, keepAnchors: false };
+const anchored: TruncationPolicy = { ...policy, keepAnchors: true };
+const original: TruncationPolicy = { dropPercent: 20, scaleRetry: false, keepAnchors: false };
 const marker = { uuid: "marker", timestamp: 0 };
 
 /** One round: a call and its result, 1 000 rough tokens together. */
@@ -55,6 +57,38 @@ test("PT1: the marker of an earlier retry is stripped before anything is counted
     messages = cut?.messages ?? [];
     expect(groupByApiRound(messages.slice(1))).toHaveLength(groupsLeft);
   }
+});
+
+test("PT1: the summary of an earlier compaction stays while rounds can go, and the marker follows it", () => {
+  const summary = aUser("All that came before.", { uuid: "summary", isCompactSummary: true });
+  let messages: readonly Message[] = [summary, ...rounds(6)];
+  for (let retry = 0; retry < 3; retry++) {
+    messages = truncateHeadForRetry(messages, refused(messages, "Prompt is too long"), anchored, marker)?.messages ?? [];
+    expect(messages[0]).toBe(summary);
+    expect(messages[1]?.uuid).toBe("opening");
+    expect(isTruncationMarker(messages[2])).toBe(true);
+    expect(messages.filter(isTruncationMarker)).toHaveLength(1);
+  }
+  const whole = [summary, ...rounds(6)];
+  expect(truncateHeadForRetry(whole, refused(whole, "Prompt is too long"), original, marker)?.messages).not.toContain(
+    summary,
+  );
+});
+
+test("PT1: the newest human message stays while rounds can go, so that whoever summarises knows what was asked", () => {
+  let messages = rounds(8);
+  for (let retry = 0; retry < 3; retry++) {
+    messages = truncateHeadForRetry(messages, refused(messages, "Prompt is too long"), anchored, marker)?.messages ?? [];
+    expect(messages[0]?.uuid).toBe("opening");
+    expect(messages.filter(isTruncationMarker)).toHaveLength(1);
+  }
+});
+
+test("PT1: a summary goes, too, when nothing else is left", () => {
+  const summary = aUser("x".repeat(4_000), { uuid: "summary", isCompactSummary: true });
+  const messages = [summary, anAssistant("short", { uuid: "a", id: "r" })];
+  const cut = truncateHeadForRetry(messages, refused(messages, "Prompt is too long"), anchored, marker);
+  expect(cut?.messages).not.toContain(summary);
 });
 
 test("PT1: nothing to drop and nothing to cut is null", () => {
@@ -155,7 +189,12 @@ test("PT4: every retry is smaller than the one before, the marker included, unti
             fixedTokens: 500,
             ...(previous ? { previous } : {}),
           });
-          const cut = truncateHeadForRetry(messages, request, { dropPercent: 20, scaleRetry }, marker);
+          const cut = truncateHeadForRetry(
+            messages,
+            request,
+            { dropPercent: 20, scaleRetry, keepAnchors: scaleRetry },
+            marker,
+          );
           if (cut === null) return;
           expect(roughTokenSum(cut.messages)).toBeLessThan(roughTokenSum(messages));
           expect(cut.droppedTokens).toBeCloseTo(roughTokenSum(messages) - roughTokenSum(cut.messages));

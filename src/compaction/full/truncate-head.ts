@@ -1,6 +1,6 @@
 import { estimateMessage, roughTokenSum } from "../../tokens/index.ts";
 import type { Message, UserMessage } from "../../transcript/index.ts";
-import { groupByApiRound } from "../../transcript/index.ts";
+import { groupByApiRound, newestHumanMessage } from "../../transcript/index.ts";
 import type { CallError } from "../ports.ts";
 import { cutLargestResults } from "./cut-results.ts";
 import type { TooLongFigures } from "./too-long.ts";
@@ -33,6 +33,8 @@ export interface TruncationPolicy {
   readonly dropPercent: number;
   /** Scale the rough sums by what the server counted, and leave room for the answer. The original does neither. */
   readonly scaleRetry: boolean;
+  /** What the rest hangs on stays while rounds can go: earlier summaries, and the newest human message. The original drops them first. */
+  readonly keepAnchors: boolean;
 }
 
 export interface TruncatedHead {
@@ -55,25 +57,51 @@ export function truncateHeadForRetry(
   policy: TruncationPolicy,
   marker: MarkerIdentity,
 ): TruncatedHead | null {
-  const groups = groupByApiRound(withoutMarker(messages));
+  const { summaries, rest } = splitHead(messages);
+  const task = { request, policy, marker };
+  if (!policy.keepAnchors || rest.length === 0) return cutOldest([], undefined, [...summaries, ...rest], task);
+  const human = newestHumanMessage(rest);
+  const anchor = human !== undefined && estimateMessage(human) <= ANCHOR_TOKENS ? human : undefined;
+  return cutOldest(summaries, anchor, rest, task) ?? cutOldest([], undefined, [...summaries, ...rest], task);
+}
+
+/** A longer human message is cut in the result anyway (FC9), and would leave no room for the rounds. */
+const ANCHOR_TOKENS = 20_000;
+
+interface CutTask {
+  readonly request: TooLongRequest;
+  readonly policy: TruncationPolicy;
+  readonly marker: MarkerIdentity;
+}
+
+/** `summaries` stand first whatever goes, and `anchor` where it would go; of `droppable` the oldest rounds go. */
+function cutOldest(
+  summaries: readonly Message[],
+  anchor: Message | undefined,
+  droppable: readonly Message[],
+  { request, policy, marker }: CutTask,
+): TruncatedHead | null {
+  const groups = groupByApiRound(droppable);
   const gap = tooLongGap(request, policy);
   const need = gap === null ? null : gap / rateOf(request, policy) + (request.extraTokens ?? 0);
   /** The largest size that will do, by rough estimate. */
   const target = Math.min(request.sentTokens - SMALLEST_STEP_TOKENS, request.sentTokens - (need ?? 0));
   const mostDroppable = Math.max(0, groups.length - 1);
+  const anchorGroup = anchor === undefined ? groups.length : groups.findIndex((group) => group.includes(anchor));
 
   let dropped = need === null ? Math.min(mostDroppable, percentOf(groups.length, policy.dropPercent)) : 0;
-  let rest = groups.slice(dropped).reduce((sum, group) => sum + roughTokenSum(group), 0);
-  const size = (): number => rest + (needsMarker(groups[dropped]) ? MARKER_TOKENS : 0);
+  let rest = roughTokenSum(summaries) + groups.slice(dropped).reduce((sum, group) => sum + roughTokenSum(group), 0);
+  const kept = (): readonly Message[] => (anchor !== undefined && anchorGroup < dropped ? [anchor] : []);
+  const size = (): number => rest + roughTokenSum(kept()) + (needsMarker(groups[dropped]) ? MARKER_TOKENS : 0);
   while (dropped < mostDroppable && size() > target) rest -= roughTokenSum(groups[dropped++] ?? []);
 
   const left = groups.slice(dropped).flat();
-  let fitting: readonly Message[] = needsMarker(left) ? [truncationMarker(marker), ...left] : left;
+  const whole = [...summaries, ...kept(), ...(needsMarker(left) ? [truncationMarker(marker)] : []), ...left];
   const over = Math.max(size() - target, need === null && groups.length < 2 ? (rest * policy.dropPercent) / 100 : 0);
-  if (over > 0) fitting = cutLargestResults(fitting, over);
+  const fitting = over > 0 ? cutLargestResults(whole, over) : whole;
   const droppedTokens = request.sentTokens - roughTokenSum(fitting);
   if (droppedTokens <= 0 || fitting.length === 0) return null;
-  const droppedMessages = groups.slice(0, dropped).reduce((sum, group) => sum + group.length, 0);
+  const droppedMessages = groups.slice(0, dropped).reduce((sum, group) => sum + group.length, 0) - kept().length;
   return { messages: fitting, droppedMessages, droppedTokens, gap };
 }
 
@@ -101,9 +129,19 @@ const MARKER_TOKENS = estimateMessage(truncationMarker({ uuid: "", timestamp: 0 
 /** Every estimate is a multiple of a quarter token (T2). */
 const SMALLEST_STEP_TOKENS = 0.25;
 
-/** An earlier marker goes first, or a drop might drop the marker only and make no progress (PT1). */
-function withoutMarker(messages: readonly Message[]): readonly Message[] {
-  return isTruncationMarker(messages[0]) ? messages.slice(1) : messages;
+/** The summaries of earlier compactions that stand first, and the rest without the marker of an earlier drop, or a drop might drop that alone (PT1). */
+function splitHead(messages: readonly Message[]): { summaries: readonly Message[]; rest: readonly Message[] } {
+  const isHead = (message: Message): boolean => isSummary(message) || isTruncationMarker(message);
+  const end = messages.findIndex((message) => !isHead(message));
+  const head = end < 0 ? messages : messages.slice(0, end);
+  return {
+    summaries: head.filter(isSummary),
+    rest: messages.slice(head.length).filter((message) => !isTruncationMarker(message)),
+  };
+}
+
+function isSummary(message: Message): boolean {
+  return message.kind === "user" && message.isCompactSummary === true;
 }
 
 function needsMarker(messages: readonly Message[] | undefined): boolean {
