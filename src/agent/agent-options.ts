@@ -4,6 +4,7 @@ import type { Message, WireRequest, WireThinking, WireTool } from "../transcript
 import type { ClientPort } from "./client/client-port.ts";
 import type { LoopConfig } from "./config.ts";
 import type { LoopEvent } from "./events.ts";
+import type { SessionRecord, SessionStore } from "./session-record.ts";
 import type { Answer, CacheEditPin, Strategy } from "./strategy/port.ts";
 import type { ToolPort } from "./tool-port.ts";
 
@@ -34,8 +35,12 @@ export interface AgentOptions {
   readonly readFile?: (path: string) => Promise<string | null>;
   /** Keeps text outside the context and returns a short reference to it. Default: in memory. */
   readonly spill?: (text: string) => string;
-  /** A conversation to go on with, from an earlier run or a file. */
+  /** A conversation to go on with, from a file of another program: messages only. */
   readonly history?: readonly Message[];
+  /** A session to go on with, from its own records. Not together with `history`. */
+  readonly resume?: readonly SessionRecord[];
+  /** Where this session is kept. Default: nowhere. */
+  readonly store?: SessionStore;
 }
 
 /** Sees what the loop does, for judges and records; never changes it, never throws. */

@@ -11,6 +11,8 @@ import type { Answer } from "./strategy/port.ts";
 export interface Agent {
   /** From a human message to the end of the tool loop. Called while a turn runs: queued for it, and `queued` at once. */
   turn(content: string | readonly Block[], signal?: AbortSignal): Promise<TurnResult>;
+  /** Goes on with a turn that the end of an earlier process cut off; null where none was. A new turn may be begun instead: it takes over what waits. */
+  resume(signal?: AbortSignal): Promise<TurnResult | null>;
   /** A manual compaction. While a turn runs it is done before the next request, and `queued` is returned at once; a second is not added. */
   compact(focusText: string, signal?: AbortSignal): Promise<CompactResult>;
   /** Time has passed without a turn; the clock is moved by the caller. */

@@ -30,12 +30,33 @@ export function createAgent(options: AgentOptions): Agent {
   const turn = async (content: string | readonly Block[], signal = never()): Promise<TurnResult> => {
     const message = spoken(content);
     if (inTurn) {
+      session.record({ kind: "queued", message });
       session.queue.push(message);
       return { kind: "queued" };
     }
     inTurn = true;
+    takeOver();
     if (manual !== undefined) await clock.join(manual);
-    const end = await runTurn(session, moments, message, signal);
+    const end = await runTurn(session, moments, { kind: "fresh", opening: message }, signal);
+    inTurn = false;
+    return end;
+  };
+
+  /** A new turn in the place of one that was cut off: what was said then is said first. */
+  const takeOver = (): void => {
+    const opening = session.cutOff?.opening ?? null;
+    session.cutOff = null;
+    if (opening === null) return;
+    session.record({ kind: "queued", message: opening });
+    session.queue.unshift(opening);
+  };
+
+  const resume = async (signal = never()): Promise<TurnResult | null> => {
+    const { cutOff } = session;
+    if (cutOff === null || inTurn) return null;
+    session.cutOff = null;
+    inTurn = true;
+    const end = await runTurn(session, moments, { kind: "cut-off", ...cutOff }, signal);
     inTurn = false;
     return end;
   };
@@ -59,6 +80,7 @@ export function createAgent(options: AgentOptions): Agent {
 
   return {
     turn,
+    resume,
     compact,
     idle: async (gapMs) => {
       await moments.at("onIdle", { pending: null, signal: never() }, (strategy, view) =>
@@ -80,7 +102,6 @@ function strategyPorts(session: Session): StrategyPorts {
   const { options } = session;
   const { clock } = options;
   const spilled: string[] = [];
-  let state: unknown = null;
   return {
     ask: createAsk(session),
     clock,
@@ -89,9 +110,9 @@ function strategyPorts(session: Session): StrategyPorts {
     spill: options.spill ?? ((text) => `spill-${spilled.push(text)}`),
     background: (key, work) => startBackground(clock, key, work),
     state: {
-      get: () => state,
+      get: () => session.strategyState,
       set: (value) => {
-        state = value;
+        session.strategyState = value;
       },
     },
     emit: (event) => watchStrategyEvent(session, event),

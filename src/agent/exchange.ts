@@ -83,6 +83,7 @@ async function once(
         const { messageId, stopReason, usage } = event.response;
         const durationMs = session.now() - startedAt;
         session.emit({ kind: "response_received", attempt, messageId, stopReason, usage, durationMs });
+        session.record({ kind: "answer-ended", stopReason, usage });
         return { kind: "answered", response: event.response, draft };
       }
       case "failed":

@@ -40,10 +40,14 @@ export function createMoments(session: Session, strategy: StrategySession): Mome
 }
 
 function applyAnswer(session: Session, moment: Moment, answer: Answer, before: readonly Message[]): Answer {
-  const { options, conversation } = session;
-  if (answer.edits.length === 0) return answer;
+  const { options, conversation, strategyState: state } = session;
+  if (answer.edits.length === 0) {
+    session.record({ kind: "answered", edits: [], state });
+    return answer;
+  }
   try {
     const { changed, splits } = conversation.edit(answer.edits);
+    session.record({ kind: "answered", edits: answer.edits, state });
     if (!changed) return answer;
     if (options.strategy.repair !== true) {
       for (const what of splits) session.emit({ kind: "contract_broken", what: `${options.strategy.name}: ${what}` });
@@ -51,6 +55,7 @@ function applyAnswer(session: Session, moment: Moment, answer: Answer, before: r
   } catch (error) {
     if (!(error instanceof EditRefused)) throw error;
     session.emit({ kind: "contract_broken", what: `${options.strategy.name}: ${error.message}` });
+    session.record({ kind: "answered", edits: [], state });
     return { ...answer, edits: [], status: { kind: "failed", reason: "its edits were refused" } };
   }
   const after = conversation.projection();

@@ -29,7 +29,7 @@ export async function makeRoom(state: TurnState, error: CallError): Promise<Step
   if (signal.aborted) return endAborted(state);
   if (!smaller || answer.next.kind === "stop") return failWith(state, error);
   if (answer.next.kind === "send-with-message") {
-    session.conversation.append([metaMessage(session, answer.next.text)]);
+    session.append([metaMessage(session, answer.next.text)]);
   }
   return null;
 }

@@ -44,7 +44,7 @@ export function continueAnswer(state: TurnState, why: CallError): Step {
     return failWith(state, why);
   }
   state.continuations++;
-  session.conversation.append([metaMessage(session, continuationText)]);
+  session.append([metaMessage(session, continuationText)]);
   const detail = `${state.continuations} of ${maxContinuations}: ${why.class}`;
   session.emit({ kind: "recovery_step", step: "continuation", outcome: "done", detail });
   return { kind: "next" };
@@ -54,7 +54,7 @@ export function continueAnswer(state: TurnState, why: CallError): Step {
 export async function continueCutStream(state: TurnState, failure: CallFailure, draft: ResponseDraft): Promise<Step> {
   const { session, signal } = state;
   await draft.settle();
-  session.conversation.append(draft.messages({ stopReason: null, usage: null }));
+  session.append(draft.messages({ stopReason: null, usage: null }));
   state.rounds++;
   const { clock, random } = session.options;
   const draw = random(`continue/${session.round}`);

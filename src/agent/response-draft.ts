@@ -1,6 +1,7 @@
 import type { Forked } from "../compaction/index.ts";
 import type { AssistantMessage, Block, Message, ToolUseBlock, Usage, UserMessage } from "../transcript/index.ts";
 import { capToolOutput } from "./cap-tool-output.ts";
+import { interruptedText } from "./interrupted.ts";
 import type { Session } from "./session.ts";
 import type { ToolOutcome } from "./tool-port.ts";
 
@@ -18,8 +19,7 @@ export interface ResponseDraft {
   messages(end: { readonly stopReason: string | null; readonly usage: Usage | null }): readonly Message[];
 }
 
-/** What a call is answered with whose tool did not finish. */
-export const interruptedText = "The tool was interrupted before it finished.";
+/** What a call is answered with whose tool took too long. */
 export const timedOutText = "The tool did not finish in time and was stopped.";
 
 interface Part {
@@ -33,6 +33,14 @@ export function createResponseDraft(session: Session, signal: AbortSignal): Resp
   const arrived: (Part | UserMessage)[] = [];
   const running: { readonly call: ToolUseBlock; readonly work: Forked<void>; readonly stop: AbortController }[] = [];
   const answered = new Set<string>();
+  if (session.underWay) session.record({ kind: "answer-dropped" });
+  session.underWay = false;
+
+  const arrive = (entry: Part | UserMessage): void => {
+    arrived.push(entry);
+    session.record({ kind: "arrived", message: isPart(entry) ? entry.message : entry });
+    session.underWay = true;
+  };
 
   const answer = (call: ToolUseBlock, outcome: ToolOutcome, startedAt: number): void => {
     if (answered.has(call.id)) return;
@@ -40,7 +48,7 @@ export function createResponseDraft(session: Session, signal: AbortSignal): Resp
     const content = capToolOutput(outcome.content, session.config.toolOutputCapChars);
     const chars = charsOf(content);
     const { isError } = outcome;
-    arrived.push({
+    arrive({
       kind: "user",
       uuid: session.uuid(),
       timestamp: session.now(),
@@ -80,7 +88,7 @@ export function createResponseDraft(session: Session, signal: AbortSignal): Resp
         content: [block],
         stopReason: null,
       };
-      arrived.push({ index, message });
+      arrive({ index, message });
       if (block.type === "tool_use" && !session.startedCalls.has(block.id)) run(block);
     },
     get toolsStarted() {

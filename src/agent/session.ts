@@ -1,6 +1,7 @@
 import type { CompactionEvent, CompactionFact } from "../compaction/index.ts";
 import type { ModelInfo } from "../tokens/index.ts";
-import type { QuerySource, Usage, UserMessage } from "../transcript/index.ts";
+import { findModel } from "../tokens/index.ts";
+import type { Message, QuerySource, Usage, UserMessage } from "../transcript/index.ts";
 import type { AgentOptions } from "./agent-options.ts";
 import type { LoopConfig } from "./config.ts";
 import { defaultLoopConfig } from "./config.ts";
@@ -10,6 +11,8 @@ import type { Conversation } from "./conversation.ts";
 import { createConversation } from "./conversation.ts";
 import type { LoopEvent, LoopFact } from "./events.ts";
 import type { RequestParts } from "./request.ts";
+import type { SessionRecord } from "./session-record.ts";
+import { restoreSession } from "./session-record.ts";
 
 /** The state of one conversation as the loop's parts share it. Written by the loop alone; strategies see `View`s. */
 export interface Session {
@@ -40,6 +43,16 @@ export interface Session {
   compacting: boolean;
   /** Emitted while the present moment ran, by the strategy itself. */
   sawRecoveryStep: boolean;
+  /** The strategy's own cell (ST4). */
+  strategyState: unknown;
+  /** The turn that the end of an earlier process cut off, null where none was. */
+  cutOff: { readonly opening: UserMessage | null; readonly owesAfterResponse: boolean } | null;
+  /** Something of an answer has been recorded that is not yet part of the conversation. */
+  underWay: boolean;
+
+  /** Puts messages into the conversation, for good: they are recorded first. */
+  append(messages: readonly Message[]): void;
+  record(record: SessionRecord): void;
 
   now(): number;
   uuid(): string;
@@ -59,25 +72,44 @@ export function createSession(options: AgentOptions): Session {
   const names = new Map<string, string>();
   const { system, toolDefinitions, thinking, clock } = options;
 
+  const restored =
+    options.resume === undefined ? null : restoreSession(options.resume, () => options.uuid(), clock.now());
+  const conversation =
+    restored?.conversation ?? createConversation(options.history === undefined ? {} : { log: options.history });
+  for (const message of conversation.log()) {
+    const model = message.kind === "assistant" ? findModel(message.model) : undefined;
+    if (message.kind === "assistant" && model !== undefined) names.set(model.id, message.model);
+  }
+
   const session: Session = {
     options,
     config,
-    conversation: createConversation(options.history === undefined ? {} : { log: options.history }),
+    conversation,
     overhead: overheadOf(system, toolDefinitions),
     originOf: createOriginCounter(),
     model: options.model,
     previousModel: null,
-    turn: 0,
-    round: 0,
+    turn: restored?.turn ?? 0,
+    round: restored?.round ?? 0,
     previousLength: null,
-    queue: [],
+    queue: [...(restored?.waiting ?? [])],
     command: null,
-    resumed: (options.history?.length ?? 0) > 0,
-    startedCalls: new Set(),
+    resumed: conversation.log().length > 0,
+    startedCalls: new Set(restored?.startedCalls),
     told: { repairs: "{}", rebound: 0, otherModel: 0 },
     compacting: false,
     sawRecoveryStep: false,
+    strategyState: restored?.strategyState ?? null,
+    cutOff: restored?.unfinished === true ? restored : null,
+    underWay: false,
 
+    append: (messages) => {
+      if (messages.length === 0) return;
+      session.record({ kind: "appended", messages });
+      if (messages.some(({ kind }) => kind === "assistant")) session.underWay = false;
+      conversation.append(messages);
+    },
+    record: (record) => options.store?.append(record),
     now: () => clock.now(),
     uuid: () => options.uuid(),
     emit: (fact, source = "main") => {
@@ -93,7 +125,7 @@ export function createSession(options: AgentOptions): Session {
     requestMaxTokens: () => Math.min(config.outputCapTokens, session.model.maxOutput),
     learnName: (model, name) => names.set(model.id, name),
     frame: () => ({
-      pins: session.conversation.pins(),
+      pins: conversation.pins(),
       carryPins: true,
       system,
       tools: toolDefinitions,
@@ -102,6 +134,7 @@ export function createSession(options: AgentOptions): Session {
       thinking,
     }),
   };
+  session.append(restored?.kept ?? []);
   return session;
 }
 

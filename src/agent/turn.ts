@@ -4,6 +4,7 @@ import { assertNever, textOf } from "../transcript/index.ts";
 import type { CompleteResponse } from "./client/client-port.ts";
 import type { Exchange } from "./exchange.ts";
 import { exchange } from "./exchange.ts";
+import { lastAnswerOf } from "./last-answer.ts";
 import { buildMainRequest } from "./main-request.ts";
 import { fallBack, fallbackOf, switchModel } from "./model-fallback.ts";
 import type { Moments } from "./moment.ts";
@@ -15,14 +16,23 @@ import type { Phase } from "./strategy/port.ts";
 import type { Step, TurnEnd, TurnState } from "./turn-state.ts";
 import { endAborted, failWith, metaMessage } from "./turn-state.ts";
 
+/** Where a turn begins: with what a person said, or in the middle, where an earlier process ended. */
+export type TurnStart =
+  | { readonly kind: "fresh"; readonly opening: UserMessage }
+  | { readonly kind: "cut-off"; readonly opening: UserMessage | null; readonly owesAfterResponse: boolean };
+
 /** One turn: requests and tools until the model has nothing more to do, a bound is reached, or the turn is aborted (RC1-RC6). Never rejects. */
 export async function runTurn(
   session: Session,
   moments: Moments,
-  opening: UserMessage | null,
+  start: TurnStart,
   signal: AbortSignal,
 ): Promise<TurnEnd> {
-  session.turn++;
+  const { opening } = start;
+  if (start.kind === "fresh") {
+    session.turn++;
+    session.record({ kind: "turn-started", turn: session.turn, opening });
+  }
   const phase = startingPhase(session);
   const chars = opening === null ? 0 : textOf(opening).length;
   session.emit({ kind: "turn_started", humanUuid: opening?.uuid ?? null, chars });
@@ -36,11 +46,32 @@ export async function runTurn(
     rejections: 0,
     rounds: 0,
   };
-  const end = await loop(state, opening, phase);
+  const ended = start.kind === "cut-off" ? await finishLastAnswer(state, start) : null;
+  const end = ended ?? (await loop(state, opening, phase));
+  session.record({ kind: "turn-ended" });
   if (end.kind === "aborted") session.emit({ kind: "user_aborted" });
   const error = end.kind === "failed" ? end.error : null;
   session.emit({ kind: "turn_ended", outcome: end.kind, error, rounds: end.rounds });
   return end;
+}
+
+/** What the process that ended still had to do after its last answer. Not null: that answer was the turn's last. */
+async function finishLastAnswer(
+  state: TurnState,
+  { opening, owesAfterResponse }: Extract<TurnStart, { kind: "cut-off" }>,
+): Promise<TurnEnd | null> {
+  const { session, moments, signal } = state;
+  const { last, calls, text } = lastAnswerOf(session.conversation.projection());
+  if (last === null) return null;
+  if (owesAfterResponse) {
+    await moments.at("afterResponse", { pending: null, signal }, (strategy, view) =>
+      strategy.afterResponse?.(view, last.usage, last.stopReason),
+    );
+  }
+  const isWhole = last.stopReason === "end_turn" || last.stopReason === "stop_sequence";
+  if (!isWhole || calls > 0 || opening !== null || session.queue.length > 0) return null;
+  await moments.at("onTurnEnd", { pending: null, signal }, (strategy, view) => strategy.onTurnEnd?.(view));
+  return { kind: "completed", rounds: state.rounds, text };
 }
 
 /** A fallback lasts for one turn: the next begins with the model that was asked for. */
@@ -60,7 +91,7 @@ async function loop(state: TurnState, opening: UserMessage | null, firstPhase: P
   let step: Step = { kind: "next" };
   for (let i = 0; i < maxIterations; i++) {
     if (step.kind === "next" || step.kind === "reconsider") {
-      if (step.kind === "next") session.round++;
+      if (step.kind === "next") session.record({ kind: "round", round: ++session.round });
       const stopped = await beforeRequest(state, pending, step.kind === "reconsider" ? "after-model-change" : phase);
       pending = null;
       phase = "in-tool-loop";
@@ -79,8 +110,8 @@ async function loop(state: TurnState, opening: UserMessage | null, firstPhase: P
 /** Everything between two requests: what was said meanwhile, a manual compaction, the strategy. Not null: the turn ends here. */
 async function beforeRequest(state: TurnState, pending: UserMessage | null, phase: Phase): Promise<TurnEnd | null> {
   const { session, moments, signal, rounds } = state;
-  const { conversation, queue } = session;
-  conversation.append(queue.splice(0));
+  const { queue } = session;
+  session.append(queue.splice(0));
   const focus = session.command;
   session.command = null;
   if (focus !== null) {
@@ -89,10 +120,10 @@ async function beforeRequest(state: TurnState, pending: UserMessage | null, phas
   const { next } = await moments.at("beforeRequest", { pending, signal }, (strategy, view) =>
     strategy.beforeRequest?.(view, phase),
   );
-  if (pending !== null) conversation.append([pending]);
+  if (pending !== null) session.append([pending]);
   if (signal.aborted) return { kind: "aborted", rounds };
   if (next.kind === "stop") return { kind: "blocked", rounds, reason: next.reason };
-  if (next.kind === "send-with-message") conversation.append([metaMessage(session, next.text)]);
+  if (next.kind === "send-with-message") session.append([metaMessage(session, next.text)]);
   return null;
 }
 
@@ -104,7 +135,7 @@ async function afterExchange(state: TurnState, ended: Exchange): Promise<Step> {
       return continueCutStream(state, ended.failure, ended.draft);
     case "aborted":
       await ended.draft.settle();
-      state.session.conversation.append(ended.draft.messages({ stopReason: null, usage: null }));
+      state.session.append(ended.draft.messages({ stopReason: null, usage: null }));
       return endAborted(state);
     case "failed": {
       const { error } = ended.failure;
@@ -130,7 +161,7 @@ async function afterAnswer(state: TurnState, response: CompleteResponse, draft: 
     if (cap !== null) return raiseCap(state, cap);
   }
   await draft.settle();
-  session.conversation.append(draft.messages({ stopReason, usage }));
+  session.append(draft.messages({ stopReason, usage }));
   state.rounds++;
   if (signal.aborted) return endAborted(state);
   const { next } = await moments.at("afterResponse", { pending: null, signal }, (strategy, view) =>

@@ -14,6 +14,6 @@ export {
   aUser,
   inOrder,
 } from "./message-builders.ts";
-export { type Reply, type ScriptedServer, scriptedServer } from "./scripted-server.ts";
+export { eventsOf, type MessageReply, type Reply, type ScriptedServer, scriptedServer } from "./scripted-server.ts";
 export { type StrategyContractOptions, type StrategyLaw, strategyContract } from "./strategy-contract.ts";
 export { disorderedTranscript, validTranscript } from "./transcript-arbitraries.ts";
