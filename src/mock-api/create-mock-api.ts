@@ -53,13 +53,13 @@ export function createMockApi(options: MockApiOptions): MockApi {
     },
     responseOf: (reply, toOurClient) =>
       toResponse(reply, toOurClient, chunking, options.rng.fork("chunks", reply.headers["request-id"] ?? "")),
-    handle: async (request) => {
-      const call = await callOf(request);
+    respond: async (call) => {
       const toOurClient = call.headers["x-longhaul-source"] !== undefined;
       const reply = api.serve(call);
       if (reply.latency.first === "never" && !toOurClient) await neverSettles;
       return api.responseOf(reply, toOurClient);
     },
+    handle: async (request) => api.respond(await callOf(request)),
     countTrueTokens: (body) => {
       const model = findModel(body.model);
       return model === undefined ? undefined : trueTokens(state.reader.read(body, model));

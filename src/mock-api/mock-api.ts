@@ -9,6 +9,8 @@ import type { Call, Reply } from "./call.ts";
  */
 export interface MockApi {
   serve(call: Call): Reply;
+  /** `serve`, with the answer as bytes. Never settles where a foreign client shall never be answered. */
+  respond(call: Call): Promise<Response>;
   /** The HTTP face (Fetch API types). A connection closed before the headers is `Response.error()`. */
   handle(request: Request): Promise<Response>;
   /** The bytes of a reply, for a client that was served directly but met a byte-level fault (A1). */

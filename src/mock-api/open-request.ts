@@ -34,10 +34,11 @@ export function openRequest(call: Call, { form, reader, profile }: ServerState):
     return invalid(`anthropic-version: "${version.slice(0, 40)}" is not a valid version`);
   const betas = betasOf(call.headers["anthropic-beta"]);
   const conditions = `${body.model}|${call.headers["x-longhaul-source"] ?? ""}|${version}|${[...betas].join()}`;
-  const problem = form.check(body, model, betas, reader.acceptedStart(body.messages, conditions));
+  const isParsed = call.bodyBytes !== undefined;
+  const problem = form.check(body, model, betas, reader.acceptedStart(body.messages, conditions), isParsed);
   if (problem !== undefined) return problem;
   const isBeta = betas.size > 0 || /[?&]beta=true/.test(call.path);
-  const facts = reader.read(body, model, conditions);
+  const facts = reader.read(body, model, { conditions, isParsed });
   return { body, model, facts, rules: { profile, betas, version }, isBeta, conditions };
 }
 

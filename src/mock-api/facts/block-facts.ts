@@ -25,16 +25,17 @@ export interface FoundMedia {
   readonly facts: MediaFacts;
 }
 
-/** Reads blocks; remembers by object, and by content through `texts`. */
+/** Reads blocks. Texts are remembered by content; blocks by object, which only pays where objects are sent again. */
 export interface BlockReader {
   read(block: WireBlock): BlockFacts;
   readText(text: string): BlockFacts;
 }
 
-export function createBlockReader(texts: TextCounter): BlockReader {
+export function createBlockReader(texts: TextCounter, memory: "by object" | "none"): BlockReader {
   const byObject = new WeakMap<object, BlockFacts>();
   const reader: BlockReader = {
     read: (block) => {
+      if (memory === "none") return factsOf(block, texts, reader);
       let facts = byObject.get(block);
       if (facts === undefined) {
         facts = factsOf(block, texts, reader);
@@ -84,8 +85,10 @@ function factsOf(block: WireBlock, texts: TextCounter, reader: BlockReader): Blo
     case "document":
       return mediaFacts(block, base, texts, reader);
     case "compaction": {
-      const text = texts.of((block.content as string | null | undefined) ?? "");
-      return { ...base, a: text.a ^ tagOf("compaction"), b: text.b, tokens: text.tokens, media: [] };
+      // Signature and tool changes belong to what the block is.
+      const whole = texts.lanesOf(withoutBreakpoint(block));
+      const { tokens } = texts.of((block.content as string | null | undefined) ?? "");
+      return { ...base, a: whole.a ^ tagOf("compaction"), b: whole.b, tokens, media: [] };
     }
     default: {
       // Whatever else the form check let in is weighed as the JSON that it is.
@@ -99,8 +102,8 @@ function factsOf(block: WireBlock, texts: TextCounter, reader: BlockReader): Blo
 type Base = Pick<BlockFacts, "type" | "wire" | "ttl">;
 
 function resultFacts(block: WireBlock, base: Base, texts: TextCounter, reader: BlockReader): BlockFacts {
-  const id = lanesOf(`${block.tool_use_id as string}${block.is_error === true ? "!" : ""}`);
-  let lanes: Lanes = { a: id.a ^ tagOf("tool_result"), b: id.b };
+  const id = texts.lanesOf(block.tool_use_id as string);
+  let lanes: Lanes = { a: id.a ^ tagOf("tool_result"), b: block.is_error === true ? ~id.b : id.b };
   let tokens: TokenPair = plus(nothing, overheads.toolResult);
   const media: FoundMedia[] = [];
   const content = block.content as string | readonly WireBlock[] | undefined;

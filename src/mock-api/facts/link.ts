@@ -92,7 +92,15 @@ export function rootOf({ modelId, tokenizer, tools, system, systemScope, message
   const systemKey = nameOf(places.lanes);
   mixInto(places.lanes, lanesOf(messageScope));
   const root = {
-    ...places,
+    keys: places.keys,
+    sums: places.sums,
+    runs: places.runs,
+    places: places.places,
+    lanes: places.lanes,
+    tokens: places.tokens,
+    gone: places.gone,
+    run: places.run,
+    lastType: places.lastType,
     prev: null,
     message: null,
     turnStart: -1,
@@ -136,8 +144,17 @@ export function linkTo(
       mixInto(bound, block);
     }
   }
+  // Written out: spreading `places` costs more than all the rest.
   const link = {
-    ...places,
+    keys: places.keys,
+    sums: places.sums,
+    runs: places.runs,
+    places: places.places,
+    lanes: places.lanes,
+    tokens: places.tokens,
+    gone: places.gone,
+    run: places.run,
+    lastType: places.lastType,
     prev,
     message,
     turnStart: isNewTurn ? index : prev.turnStart,
@@ -145,7 +162,7 @@ export function linkTo(
     bound,
     thinkings: prev.thinkings + message.thinkings,
     lastThinking,
-    lastBreak: prev.lastBreak,
+    lastBreak: prev.lastBreak as Link | null,
     media: prev.media + message.media,
     cacheEdits: prev.cacheEdits + message.cacheEdits,
     compactions: prev.compactions + message.compactions,

@@ -30,9 +30,15 @@ export interface RequestFacts {
   readonly knownIds: Map<string, { readonly index: number; readonly message: MessageFacts }>;
 }
 
+export interface Reading {
+  /** Names the rules that hold; a request is only taken for the continuation of one that was read under the same. */
+  readonly conditions: string;
+  /** The objects were parsed for this request, so it is idle to remember them. */
+  readonly isParsed: boolean;
+}
+
 export interface RequestReader {
-  /** `conditions` names the rules that hold; a request is only taken for the continuation of one that was read under the same. */
-  read(body: WireRequest, model: ModelInfo, conditions?: string): RequestFacts;
+  read(body: WireRequest, model: ModelInfo, how?: Reading): RequestFacts;
   /** How many leading messages are the very objects of a request that was accepted under the same conditions. */
   acceptedStart(messages: unknown, conditions: string): number;
   /** Remembers a request that passed every rule, as what the next may go on from. */
@@ -47,15 +53,27 @@ interface Trail {
 
 /** Conversations that are remembered at a time: one for each source, version and set of betas. */
 const rememberedTrails = 24;
+/** Messages whose facts are shared: more than the longest conversations hold. */
+const rememberedMessages = 60_000;
 
 /** Reads requests; the work grows with what was not seen before. */
 export function createRequestReader(texts: TextCounter): RequestReader {
-  const blocks = createBlockReader(texts);
+  const blocks = createBlockReader(texts, "by object");
+  const parsedBlocks = createBlockReader(texts, "none");
+  const byName = new GenerationCache<number, MessageFacts>(rememberedMessages);
   const messages = new WeakMap<WireMessage, MessageFacts>();
   const tools = new WeakMap<WireTool, BlockFacts>();
   const trails = new GenerationCache<string, Trail>(rememberedTrails);
-  const messageOf = (message: WireMessage): MessageFacts =>
-    remembered(messages, message, () => readMessage(message, blocks));
+  /** Equal messages have one and the same facts, whatever objects they came in. */
+  const messageOf = (message: WireMessage, isParsed: boolean): MessageFacts => {
+    const known = isParsed ? undefined : messages.get(message);
+    if (known !== undefined) return known;
+    const read = readMessage(message, isParsed ? parsedBlocks : blocks);
+    const facts = byName.get(read.name) ?? read;
+    if (facts === read) byName.set(read.name, read);
+    if (!isParsed) messages.set(message, facts);
+    return facts;
+  };
   const toolOf = (tool: WireTool): BlockFacts =>
     remembered(tools, tool, () => {
       const read = blocks.read({ ...tool, type: "tool", toolType: tool.type ?? "custom" });
@@ -63,12 +81,17 @@ export function createRequestReader(texts: TextCounter): RequestReader {
     });
 
   return {
-    read: (body, model, conditions) => {
+    read: (body, model, how) => {
       const { tokenizer } = model;
-      const trail = conditions === undefined ? undefined : trails.get(conditions);
+      const isParsed = how?.isParsed === true;
+      const trail = how === undefined ? undefined : trails.get(how.conditions);
       let same = trail === undefined ? 0 : commonStart(trail.wire, body.messages);
       const kept = same > 0 ? (trail as Trail).facts.messages.slice(0, same) : [];
-      for (let i = same; i < body.messages.length; i++) kept.push(messageOf(body.messages[i] as WireMessage));
+      for (let i = same; i < body.messages.length; i++) {
+        const facts = messageOf(body.messages[i] as WireMessage, isParsed);
+        if (same === i && facts === trail?.facts.messages[i]) same++;
+        kept.push(facts);
+      }
       const toolFacts = (body.tools ?? []).map(toolOf);
       const system = systemBlocks(body.system).map(blocks.read);
       const scopes = { systemScope: String(body.speed ?? "standard"), messageScope: messageScope(body, kept) };

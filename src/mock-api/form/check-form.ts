@@ -19,6 +19,8 @@ export interface FormChecker {
     betas: ReadonlySet<string>,
     /** So many leading messages have passed before, under the same model and betas. */
     passed?: number,
+    /** The objects were parsed for this request, so it is idle to remember them. */
+    isParsed?: boolean,
   ): ApiError | undefined;
 }
 
@@ -27,22 +29,22 @@ const mostMessages = 100_000;
 
 export function createFormChecker(): FormChecker {
   const known = new WeakMap<object, FormFacts>();
-  const factsOf = (value: unknown, shape: Shape): FormFacts => {
-    const remembered = isObject(value) ? known.get(value) : undefined;
+  const factsOf = (value: unknown, shape: Shape, isParsed: boolean): FormFacts => {
+    const remembered = isObject(value) && !isParsed ? known.get(value) : undefined;
     if (remembered !== undefined) return remembered;
     const needs: Need[] = [];
     const facts: FormFacts = { problem: shape(value, needs), needs };
-    if (isObject(value)) known.set(value, facts);
+    if (isObject(value) && !isParsed) known.set(value, facts);
     return facts;
   };
 
   return {
-    check: (body, model, betas, passed = 0) => {
+    check: (body, model, betas, passed = 0, isParsed = false) => {
       const unmet = (need: Need): boolean =>
         need.capability === undefined ? !hasBeta(need.betas ?? [], betas) : !model[need.capability];
       const each = (name: string, list: readonly unknown[], shape: Shape, from: number): ApiError | undefined => {
         for (let i = from; i < list.length; i++) {
-          const { problem, needs } = factsOf(list[i], shape);
+          const { problem, needs } = factsOf(list[i], shape, isParsed);
           if (problem !== undefined) return invalid(`${join(`${name}.${i}`, problem.path)}: ${problem.text}`);
           for (const need of needs) if (unmet(need)) return extra(join(`${name}.${i}`, need.path));
         }
