@@ -43,7 +43,11 @@ function formOf(decision: Decision, context: AnswerContext): ModelReply {
       return { content: [text(context, asksForGoal)], trace: [{ kind: "lost_goal", goal: decision.goal }] };
     case "look-up":
       return {
-        content: [...think(context), ...decision.facts.map((fact) => lookUp(context.plan, fact, context.inputs))],
+        content: [
+          ...think(context),
+          ...restated(decision.batch, context),
+          ...decision.facts.map((fact) => lookUp(context.plan, fact, context.inputs)),
+        ],
         trace: decision.trace,
       };
     case "work":
@@ -74,6 +78,12 @@ function writeWork(decision: Decision & { readonly kind: "work" }, context: Answ
     content: [...think(context), ...body, ...calls],
     trace: decision.trace,
   };
+}
+
+/** What the newest results showed and cannot be fetched again is said at once, before looking something else up (W2). */
+function restated(batch: PlanBatch, context: AnswerContext): readonly AnswerBlock[] {
+  const facts = batch.restates.filter((fact) => context.view.sees(fact));
+  return facts.length === 0 ? [] : [text(context, ...facts.map((fact) => context.plan.facts[fact]?.sentence ?? ""))];
 }
 
 function callFor({ step, attempt, beliefs }: StepInHand, { plan, inputs }: AnswerContext): AnswerBlock {

@@ -14,7 +14,12 @@ export type Decision =
       readonly trace: readonly ModelTrace[];
     }
   /** Needed facts are gone and can be fetched: it looks them up first. */
-  | { readonly kind: "look-up"; readonly facts: readonly PlanFact[]; readonly trace: readonly ModelTrace[] }
+  | {
+      readonly kind: "look-up";
+      readonly batch: PlanBatch;
+      readonly facts: readonly PlanFact[];
+      readonly trace: readonly ModelTrace[];
+    }
   /** No unfinished goal is visible: it asks the user. */
   | { readonly kind: "ask"; readonly goal: string | null };
 
@@ -59,7 +64,7 @@ export function decide(plan: Plan, view: RequestView, offersTool: (name: string)
   }
   if (missing.size > 0) {
     const facts = [...missing.values()];
-    return { kind: "look-up", facts, trace: facts.flatMap((fact) => lookUpTrace(plan, fact)) };
+    return { kind: "look-up", batch, facts, trace: facts.flatMap((fact) => lookUpTrace(plan, fact)) };
   }
   return { kind: "work", batch, steps, givenUp, trace: steps.flatMap((step) => needTrace(view, step)) };
 }

@@ -9,20 +9,39 @@ export interface Quantiles {
   readonly max: number;
 }
 
+/** Ranks in [0, 1] and the values there, both ascending, from rank 0 to rank 1. */
+export type RankedPoints = readonly (readonly [rank: number, value: number])[];
+
+/** The points of measured quantiles. Below p10 the stretch from p10 to p25 is mirrored, to half of p10 at most. */
+export function pointsOf({ p10, p25, p50, p75, p90, p99, max }: Quantiles): RankedPoints {
+  const lowest = Math.max(p10 / 2, (p10 * p10) / Math.max(p25, p10));
+  return [
+    [0, lowest],
+    [0.1, p10],
+    [0.25, p25],
+    [0.5, p50],
+    [0.75, p75],
+    [0.9, p90],
+    [0.99, p99],
+    [1, max],
+  ];
+}
+
+export function valueAt(quantiles: Quantiles, u: number): number {
+  return valueAtRank(pointsOf(quantiles), u);
+}
+
 /**
- * The value at `u` in [0, 1) of a distribution that passes through all the measured points, nearly straight on a logarithmic scale between them.
+ * The value at `u` in [0, 1) of a distribution that passes through all the points, nearly straight on a logarithmic scale between them.
  * Only + - × / and the square root are used, which IEEE 754 rounds exactly, so every engine gives the same bits (D3).
  */
-export function valueAt(quantiles: Quantiles, u: number): number {
-  const { p10, p25, p50, p75, p90, p99, max } = quantiles;
-  const lowest = Math.max(p10 / 2, (p10 * p10) / Math.max(p25, p10));
-  if (u < 0.1) return between(lowest, p10, u / 0.1);
-  if (u < 0.25) return between(p10, p25, (u - 0.1) / 0.15);
-  if (u < 0.5) return between(p25, p50, (u - 0.25) / 0.25);
-  if (u < 0.75) return between(p50, p75, (u - 0.5) / 0.25);
-  if (u < 0.9) return between(p75, p90, (u - 0.75) / 0.15);
-  if (u < 0.99) return between(p90, p99, (u - 0.9) / 0.09);
-  return between(p99, max, (u - 0.99) / 0.01);
+export function valueAtRank(points: RankedPoints, u: number): number {
+  const at = Math.max(
+    1,
+    points.findIndex(([rank]) => u < rank),
+  );
+  const [from, to] = [points[at - 1] ?? [0, 0], points[at] ?? [1, 0]];
+  return between(from[1], to[1], (u - from[0]) / (to[0] - from[0]));
 }
 
 /** Halvings of a stretch by its geometric mean before the rest is taken as straight. */

@@ -1,10 +1,10 @@
 import type { Rng } from "../determinism/index.ts";
 import type { ImageBlock, TextBlock } from "../transcript/index.ts";
-import { calibration } from "./calibration.ts";
+import { calibration, idleGapPoints } from "./calibration.ts";
 import type { Plan, PlanTurn } from "./plan.ts";
 import { makePng } from "./png.ts";
 import type { SessionProfile } from "./profiles.ts";
-import { valueAt } from "./quantiles.ts";
+import { valueAt, valueAtRank } from "./quantiles.ts";
 import type { TextPools } from "./text-pools.ts";
 import { writeText } from "./text-pools.ts";
 import type { UserAction, WorkloadOverrides } from "./workload.ts";
@@ -56,7 +56,7 @@ const focuses = [
 function gapBefore(turn: PlanTurn, profile: SessionProfile, rng: Rng): number {
   if (profile.firstGapOverHour && turn.index === 1) return Math.round((1.02 + rng.fork("hour").next()) * hour);
   if (rng.fork("night").chance(profile.nights)) return Math.round((8 + 6 * rng.fork("night-length").next()) * hour);
-  return Math.round(valueAt(calibration.idleGapSeconds, rng.fork("gap").next()) * profile.idle * 1000);
+  return Math.round(valueAtRank(idleGapPoints(), rng.fork("gap").next()) * profile.idle * 1000);
 }
 
 function images(profile: SessionProfile, rng: Rng): readonly ImageBlock[] {

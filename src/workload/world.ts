@@ -64,8 +64,10 @@ export function createWorld(options: WorldOptions): World {
     if (!toolNames.includes(call.name)) return { content: `There is no tool named ${call.name}.`, isError: true };
     const step = stepOf(call);
     if (step !== undefined) ran.set(commandKey(call), step);
-    if (options.toolErrors && draw.fork("fails").chance(errorRateOf(call.name)))
-      return failure(call, draw.fork("failure"));
+    if (options.toolErrors && draw.fork("fails").chance(errorRateOf(call.name))) {
+      // A command that fails writes as much as one that does not.
+      return call.name === "Bash" ? failedCommand(outputOf(step)) : failure(call, draw.fork("failure"));
+    }
     switch (call.name) {
       case "Read":
         return repository.read(call.input);
@@ -108,14 +110,19 @@ export function createWorld(options: WorldOptions): World {
   };
 }
 
+/** What makes two calls the same command: values set in front of it, and what is asked of a page, do not. */
 function commandKey(call: ToolCall): string {
-  const { step: _, ...rest } =
-    typeof call.input === "object" && call.input !== null ? (call.input as Record<string, unknown>) : {};
-  return `${call.name} ${JSON.stringify(rest)}`;
+  const command = text(call.input, "command").replace(/^(?:[A-Z_]+=\d{5} )+/, "");
+  return [call.name, command, text(call.input, "url"), text(call.input, "query")].join(" ");
 }
 
 function hit(file: PlanFile, repository: Repository): string {
   return repository.text(file.path) === null ? "No files found" : `${file.path}:1: ${file.symbol}`;
+}
+
+function failedCommand(output: string): Output {
+  const status = "Exit code 1\n";
+  return { content: `${status}${output.slice(0, Math.max(1, output.length - status.length))}`, isError: true };
 }
 
 /** The failures that tools have by themselves; their rate is measured, their words are ours. */
