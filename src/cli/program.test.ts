@@ -47,6 +47,7 @@ test.each([
   [["replay"], "missing required argument 'FILE'"],
   [["replay", "nosuch.jsonl"], "nosuch.jsonl: there is no such file"],
   [["generate", "bugfx"], "Allowed choices are bugfix"],
+  [["serve", "--port", "70000"], "Allowed is a whole number from 0 to 65535"],
   [["report", "--out", "nosuch"], "nosuch/records/suite.json: no runs are saved here; type: longhaul run"],
 ])("Y7: longhaul %j is one clear line and exit 2", async (words, message) => {
   await runProgram(words);
@@ -102,7 +103,7 @@ test("every command has help with an example, and asking for it is no failure", 
     written.push(String(text));
     return true;
   });
-  for (const command of ["run", "list", "replay", "generate", "report"]) {
+  for (const command of ["run", "list", "replay", "generate", "report", "serve", "bench"]) {
     written.length = 0;
     await runProgram([command, "--help"]);
     expect(written.join("")).toMatch(/Examples?:\n {2}longhaul /);

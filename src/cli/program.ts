@@ -7,6 +7,7 @@ import { addListCommand } from "./commands/list.ts";
 import { addReplayCommand } from "./commands/replay.ts";
 import { addReportCommand } from "./commands/report.ts";
 import { addRunCommand } from "./commands/run.ts";
+import { addServeCommand } from "./commands/serve.ts";
 import { ink } from "./ink.ts";
 import { isUsersMistake } from "./usage-error.ts";
 
@@ -42,6 +43,7 @@ function program(): Command {
   addListCommand(root);
   addReplayCommand(root);
   addReportCommand(root);
+  addServeCommand(root);
   return root;
 }
 

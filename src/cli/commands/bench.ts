@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { cpus } from "node:os";
 import type { Command } from "commander";
 import type { BenchRow } from "../../report/index.ts";
-import { renderBenchPage } from "../../report/index.ts";
+
 import { exitCodes } from "../../scenario/index.ts";
 import type { Baseline, BenchDoor } from "../bench-door.ts";
 import { openBench } from "../bench-door.ts";
@@ -65,6 +65,7 @@ async function bench(options: BenchOptions): Promise<void> {
     ...timing,
     ...(baseline === null ? {} : door.compare(timing, baseline, here)),
   }));
+  const { renderBenchPage } = await import("../../report/index.ts");
   const page = await renderBenchPage({
     rows,
     environment: { ...thisEnvironment(), machine: here.machine },

@@ -10,7 +10,6 @@ import type { Transport } from "../../simulate/index.ts";
 import { replayFile, transports, writeRecord } from "../../simulate/index.ts";
 import { findModel, models } from "../../tokens/index.ts";
 import { seedOption, wholeOption } from "../number-options.ts";
-import { writeRunPage } from "../pages.ts";
 import { readTranscriptFile } from "../read-transcript-file.ts";
 import type { Replayed } from "../replay-text.ts";
 import { replayText } from "../replay-text.ts";
@@ -104,6 +103,7 @@ async function replayOne(path: string, options: ReplayOptions): Promise<Replayed
     summary: summarise(replayed.record),
   };
   writeFileWhole(reportFiles(options.out).record(run), writeRecord(replayed.record));
+  const { writeRunPage } = await import("../pages.ts"); // Vega takes a second to load: only who draws waits for it.
   await writeRunPage(run, options.out, async () => replayed.record);
   return { path, transcript, run, replay: replayed };
 }
