@@ -51,6 +51,11 @@ export function count(n: number, one: string, many: string = `${one}s`): string 
   return `${whole(n)} ${n === 1 ? one : many}`;
 }
 
+/** "never", "once", "twice", "3 times". */
+export function times(n: number): string {
+  return n === 0 ? "never" : n === 1 ? "once" : n === 2 ? "twice" : `${whole(n)} times`;
+}
+
 /** "a", "a and b", "a, b and c"; "" for nothing. */
 export function list(items: readonly string[]): string {
   if (items.length < 2) return items.join("");

@@ -5,9 +5,13 @@ import type { RoundSpan } from "./frame.ts";
 import { frame, leftRoom, roundAxis, tokenAxis, zoom } from "./frame.ts";
 
 /** The context of the last main request of a round, tokens as the client estimates them. */
-export type ContextPoint = { readonly round: number; readonly turn: number; readonly total: number } & Readonly<
-  Record<OriginName, number>
->;
+export type ContextPoint = {
+  /** As the server counted that request; null where it never saw it. */
+  readonly trueTokens: number | null;
+  readonly round: number;
+  readonly turn: number;
+  readonly total: number;
+} & Readonly<Record<OriginName, number>>;
 
 export interface ThresholdLine {
   readonly label: string;
@@ -34,9 +38,12 @@ export interface ContextChartInput {
 
 const height = 320;
 
+/** Colour of the line of the server's own count. */
+export const trueColor = "var(--c-alarm)";
+
 /** Context size over rounds, stacked by origin, under the threshold lines. */
 export function contextByOrigin({ span, points, lines, falls }: ContextChartInput): ChartSpec {
-  const peak = Math.max(...points.map((p) => p.total), ...falls.map((f) => f.before), 1);
+  const peak = Math.max(...points.map((p) => Math.max(p.total, p.trueTokens ?? 0)), ...falls.map((f) => f.before), 1);
   const top = Math.max(...lines.map((l) => l.tokens).filter((tokens) => tokens < peak * 3), peak) * 1.03;
   const drawn = lines.filter((line) => line.tokens <= top);
   const y = {
@@ -84,6 +91,17 @@ export function contextByOrigin({ span, points, lines, falls }: ContextChartInpu
         ],
       },
       {
+        data: { values: points.filter((point) => point.trueTokens !== null) },
+        encoding: {
+          x: { field: "round", type: "quantitative" },
+          y: { field: "trueTokens", type: "quantitative" },
+        },
+        layer: [
+          { mark: { type: "line", interpolate: "step-after", clip: true, color: "var(--card)", strokeWidth: 3.5 } },
+          { mark: { type: "line", interpolate: "step-after", clip: true, color: trueColor, strokeWidth: 1.8 } },
+        ],
+      },
+      {
         data: { values: falls },
         encoding: { x: { field: "round", type: "quantitative" }, y: { field: "before", type: "quantitative" } },
         layer: [
@@ -109,15 +127,19 @@ export function contextByOrigin({ span, points, lines, falls }: ContextChartInpu
         ],
       },
       {
-        data: { values: points },
-        mark: { type: "rule", strokeWidth: 6, color: "var(--ink)", clip: true, cursor: "pointer" },
+        data: {
+          values: points.map((point, index) => ({ ...point, until: points[index + 1]?.round ?? span.last + 1 })),
+        },
+        mark: { type: "rect", color: "var(--ink)", clip: true, cursor: "pointer" },
         params: [{ name: "hover", select: { type: "point", on: "pointerover", clear: "pointerout" } }],
         encoding: {
           x: { field: "round", type: "quantitative" },
-          opacity: { condition: { param: "hover", empty: false, value: 0.18 }, value: 0 },
+          x2: { field: "until" },
+          opacity: { condition: { param: "hover", empty: false, value: 0.16 }, value: 0 },
           tooltip: [
             ...wholes(["round", "turn"]),
-            { field: "total", title: "all, tokens", format: "," },
+            { field: "trueTokens", title: "as the server counts, tokens", format: "," },
+            { field: "total", title: "estimated, tokens", format: "," },
             ...[...origins].reverse().map((o) => ({ field: o.value, title: o.label, format: "," })),
           ],
         },

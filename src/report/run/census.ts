@@ -39,6 +39,14 @@ export function survivalCells(events: readonly RunEvent[]): SurvivalCell[] {
   );
 }
 
+/** The kinds of facts that were alive at any compaction, what hurts most first. */
+export function kindsOf(events: readonly RunEvent[]): string[] {
+  const kinds = eventsOf(events, "fact_census").flatMap(({ byKind }) =>
+    Object.keys(byKind).filter((kind) => (byKind[kind]?.alive ?? 0) > 0),
+  );
+  return [...new Set(kinds)].sort((a, b) => place(a) - place(b)).map(words);
+}
+
 function place(kind: string): number {
   const index = painOrder.indexOf(kind);
   return index === -1 ? painOrder.length : index;

@@ -1,11 +1,11 @@
-import { contextByOrigin } from "../charts/context-by-origin.ts";
+import { contextByOrigin, trueColor } from "../charts/context-by-origin.ts";
 import { estimateError } from "../charts/estimate-error.ts";
 import { eventLanes } from "../charts/event-lanes.ts";
-import { quantile, sum, thin } from "../counting.ts";
+import { groupBy, quantile, sum, thin } from "../counting.ts";
 import type { Digest } from "../digest.ts";
 import type { Figure } from "../figure.ts";
 import { figure } from "../figure.ts";
-import { count, list, percent, tokensShort, trim, whole } from "../figures-of-speech.ts";
+import { count, list, percent, times, tokensShort, trim, whole } from "../figures-of-speech.ts";
 import { html } from "../html.ts";
 import type { RunRecord } from "../input.ts";
 import { origins } from "../origins.ts";
@@ -14,6 +14,8 @@ import { marksOf } from "./marks.ts";
 import { contextPoints, errorPoints, falls, spanOf, thresholdLines } from "./rounds.ts";
 
 const mostPoints = 400;
+/** In one lane. */
+const mostMarks = 200;
 const handling = html` <span class="mouse-only">A click opens the turn. Shift and wheel zoom, a drag moves, a double click goes back.</span>`;
 
 /** How large the context was, from what it was made, what acted on it, and how well its size was known. */
@@ -32,19 +34,29 @@ async function contextFigure({ header, events }: RunRecord, digest: Digest): Pro
   const lines = thresholdLines(header);
   const cut = falls(events);
   const share = percent(digest.peakTokens / header.lines.window);
-  const verb = cut.length === 0 ? "never compacted" : `compacted ${cut.length === 1 ? "once" : `${cut.length} times`}`;
+  const verb = cut.length === 0 ? "never compacted" : `compacted ${times(cut.length)}`;
   const thinned = points.length < all.length ? ` Drawn are ${points.length} of ${all.length} rounds, peaks kept.` : "";
   return figure({
     id: "context-by-origin",
     conclusion: `The context peaked at ${tokensShort(digest.peakTokens)} of ${tokensShort(header.lines.window)} tokens (${share}) and was ${verb}.`,
-    reading: html`Estimated tokens of the main request in each round, by where they come from; a triangle with its line is a compaction, from before to after.${thinned}${handling}`,
+    reading: html`Estimated tokens of the main request in each round, by where they come from; the line is what the server counts, a triangle with its line a compaction, from before to after.${thinned}${handling}`,
     spec: contextByOrigin({ span: spanOf(events), points, lines, falls: cut }),
     legend: origins,
+    keys: [{ label: "True count of the server", color: trueColor }],
     zoomGroup: "rounds",
     table: {
       caption: "Tokens of the main request by round and origin",
-      columns: ["Round", "Turn", "All", ...origins.map((o) => o.label)].map((name) => ({ name, numeric: true })),
-      rows: all.map((p) => [p.round, p.turn, whole(p.total), ...origins.map((o) => whole(p[o.value]))]),
+      columns: ["Round", "Turn", "True", "Estimated", ...origins.map((o) => o.label)].map((name) => ({
+        name,
+        numeric: true,
+      })),
+      rows: all.map((p) => [
+        p.round,
+        p.turn,
+        p.trueTokens === null ? "–" : whole(p.trueTokens),
+        whole(p.total),
+        ...origins.map((o) => whole(p[o.value])),
+      ]),
     },
   });
 }
@@ -52,7 +64,9 @@ async function contextFigure({ header, events }: RunRecord, digest: Digest): Pro
 async function lanesFigure({ events }: RunRecord, digest: Digest): Promise<Figure[]> {
   const { lanes, marks } = marksOf(events);
   if (marks.length === 0) return [];
-  const drawn = thin(marks, 1000, (mark) => (mark.shape === "failed" ? 1 : 0));
+  const drawn = [...groupBy(marks, (mark) => mark.lane).values()].flatMap((lane) =>
+    thin(lane, mostMarks, (mark) => (mark.shape === "failed" ? 1 : 0)),
+  );
   const thinned = drawn.length < marks.length ? ` Drawn are ${drawn.length} of ${marks.length}, failures first.` : "";
   return [
     await figure({
@@ -80,11 +94,11 @@ function marksConclusion({ layers, failedCompactions, faults, failedRequests, ..
   const injected = sum([...faults.values()], (times) => times);
   const harm = after.violations + after.staleValues + after.lostGoals + after.refetches + after.duplicateSteps;
   const parts = [
-    `compaction acted ${count(acted, "time")}`,
-    failedCompactions > 0 && `failed ${count(failedCompactions, "time")}`,
+    `compaction acted ${times(acted)}`,
+    failedCompactions > 0 && `failed ${times(failedCompactions)}`,
     injected > 0 && `${count(injected, "fault")} ${injected === 1 ? "was" : "were"} injected`,
     failedRequests > 0 && `${count(failedRequests, "request")} failed`,
-    harm === 0 ? "nothing was redone or went wrong" : `${count(harm, "time")} something forgotten was missed`,
+    harm === 0 ? "nothing was redone or went wrong" : `${times(harm)} something forgotten was missed`,
   ].filter((part) => part !== false);
   const sentence = list(parts);
   return `${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}.`;

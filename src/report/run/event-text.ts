@@ -3,6 +3,8 @@ import { count, dollars, duration, percent, tokensShort } from "../figures-of-sp
 import type { Html } from "../html.ts";
 import { html } from "../html.ts";
 import type { EventOf, RunEvent } from "../input.ts";
+import type { FactKinds } from "./fact-list.ts";
+import { factList } from "./fact-list.ts";
 import { purposeOf, words } from "./names.ts";
 
 /** How an event is set off: what a layer did, what was injected, what went wrong; the rest is routine. */
@@ -13,8 +15,8 @@ export interface EventLine {
   readonly text: Html;
 }
 
-/** One event in words; null for what another line says already. `counted` leaves out the names of facts, for long runs. */
-export function eventLine(event: RunEvent, facts: "named" | "counted"): EventLine | null {
+/** One event in words; null for what another line says already. Facts are named by kind where `kinds` is given, for long runs only counted. */
+export function eventLine(event: RunEvent, kinds: FactKinds | null): EventLine | null {
   const line = (weight: Weight, text: Html): EventLine => ({ weight, text });
   switch (event.kind) {
     case "turn_started":
@@ -34,14 +36,14 @@ export function eventLine(event: RunEvent, facts: "named" | "counted"): EventLin
     case "request_sent":
       return line(
         "routine",
-        html`<b>Request</b> ${purpose(event.querySource)}${event.attempt > 1 && `attempt ${event.attempt}, `}${count(event.messages, "message")}, estimate ${tokensShort(event.estimate)} tokens`,
+        html`<b>Request${purpose(event.querySource)}</b> ${event.attempt > 1 && `attempt ${event.attempt}, `}${count(event.messages, "message")}, estimate ${tokensShort(event.estimate)} tokens`,
       );
     case "served": {
       const { read, write, uncached, output } = event.billed;
       const input = read + write + uncached;
       return line(
         "routine",
-        html`<b>Answer</b> ${purpose(event.querySource)}${tokensShort(event.trueTokens)} tokens in (${input === 0 ? "none" : percent(read / input)} from cache), ${tokensShort(output)} out, ${dollars(event.dollars)}, ${words(event.stopReason ?? "no stop reason")}`,
+        html`<b>Answer${purpose(event.querySource)}</b> ${tokensShort(event.trueTokens)} tokens in (${input === 0 ? "none" : percent(read / input)} from cache), ${tokensShort(output)} out, ${dollars(event.dollars)}, ${words(event.stopReason ?? "no stop reason")}`,
       );
     }
     case "response_received":
@@ -143,7 +145,7 @@ export function eventLine(event: RunEvent, facts: "named" | "counted"): EventLin
     case "request_failed":
       return line(
         "fault",
-        html`<b>Request failed</b> ${purpose(event.querySource)}(${event.error.class}): ${event.error.text}; ${event.retryInMs === null ? "not sent again" : `again in ${duration(event.retryInMs)}`}`,
+        html`<b>Request failed${purpose(event.querySource)}</b> (${event.error.class}): ${event.error.text}; ${event.retryInMs === null ? "not sent again" : `again in ${duration(event.retryInMs)}`}`,
       );
     case "contract_broken":
       return line("alarm", html`<b>Strategy broke its contract</b>: ${event.what}`);
@@ -157,7 +159,7 @@ export function eventLine(event: RunEvent, facts: "named" | "counted"): EventLin
     case "refused":
       return line(
         "fault",
-        html`<b>Refused</b> ${purpose(event.querySource)}with ${event.status} ${event.errorType}: ${event.text}${event.injected ? " (injected)" : ""}`,
+        html`<b>Refused${purpose(event.querySource)}</b> with ${event.status} ${event.errorType}: ${event.text}${event.injected ? " (injected)" : ""}`,
       );
     case "fault_injected":
       return line("fault", html`<b>Fault injected</b>: ${words(event.faultKind)} <code>${event.fault}</code>`);
@@ -183,11 +185,11 @@ export function eventLine(event: RunEvent, facts: "named" | "counted"): EventLin
     case "goal_done":
       return line("routine", html`<b>Goal done</b>: <code>${event.goal}</code>`);
     case "summary_written":
-      return line("layer", summaryText(event, facts));
+      return line("layer", summaryText(event, kinds));
     case "fact_census":
       return line(
         "layer",
-        html`<b>Facts gone now</b>: ${event.lost.length === 0 ? "none" : html`${event.lost.length}${facts === "named" && factList(event.lost, true)}`}`,
+        html`<b>Facts gone now</b>: ${event.lost.length === 0 ? "none" : html`${event.lost.length}${kinds !== null && factList("Lost", event.lost, kinds)}`}`,
       );
     case "invariant_broken":
       return line("alarm", html`<b>Invariant broken</b>: ${event.invariant}, ${event.detail}`);
@@ -202,7 +204,7 @@ export function eventLine(event: RunEvent, facts: "named" | "counted"): EventLin
 }
 
 function purpose(source: string): string {
-  return source === "main" ? "" : `for ${purposeOf(source).toLowerCase()}, `;
+  return source === "main" ? "" : ` for ${purposeOf(source).toLowerCase()}`;
 }
 
 function layer(name: "full" | "session-memory"): string {
@@ -223,7 +225,7 @@ function shrink(before: number, after: number): Html {
 
 function summaryText(
   { by, shown, kept, blurred, invented }: EventOf<"summary_written">,
-  facts: "named" | "counted",
+  kinds: FactKinds | null,
 ): Html {
   const keptIds = new Set(kept);
   const lost = shown.filter((fact) => !keptIds.has(fact));
@@ -231,16 +233,5 @@ function summaryText(
   const extra = [blurred.length > 0 && `${blurred.length} blurred`, invented > 0 && `${invented} invented`].filter(
     (part) => part !== false,
   );
-  return html`<b>${name}</b>: ${kept.length} of ${shown.length} facts kept${extra.length > 0 && `, ${extra.join(", ")}`}${facts === "named" && [factList(lost, true), factList(kept, false)]}`;
-}
-
-const mostFacts = 40;
-
-function factList(facts: readonly string[], gone: boolean): Html | null {
-  if (facts.length === 0) return null;
-  const named = facts
-    .slice(0, mostFacts)
-    .map((fact) => (gone ? html`<del>${fact}</del> ` : html`<span>${fact}</span> `));
-  const more = facts.length > mostFacts ? ` and ${facts.length - mostFacts} more` : "";
-  return html`<span class="facts">${gone ? "Lost: " : "Kept: "}${named}${more}</span>`;
+  return html`<b>${name}</b>: ${kept.length} of ${shown.length} facts kept${extra.length > 0 && `, ${extra.join(", ")}`}${kinds !== null && [factList("Lost", lost, kinds), factList("Kept", kept, kinds)]}`;
 }

@@ -1,5 +1,5 @@
 import { factSurvival, survivalSteps } from "../charts/fact-survival.ts";
-import { groupBy, sum } from "../counting.ts";
+import { sum } from "../counting.ts";
 import { eventsOf } from "../digest.ts";
 import type { Figure } from "../figure.ts";
 import { figure } from "../figure.ts";
@@ -10,7 +10,7 @@ import type { EventOf, RunEvent, RunRecord } from "../input.ts";
 import type { Section } from "../page.ts";
 import { table } from "../table.ts";
 import { turnLink } from "./anchors.ts";
-import { survivalCells } from "./census.ts";
+import { kindsOf, survivalCells } from "./census.ts";
 import { words } from "./names.ts";
 
 /** What compaction made the agent forget, and what came of it. */
@@ -32,7 +32,7 @@ async function survivalFigure(events: readonly RunEvent[]): Promise<Figure[]> {
   const step = Math.ceil(last / mostColumns);
   const cells = all.filter((cell) => (last - cell.compaction) % step === 0);
   const final = all.filter((cell) => cell.compaction === last);
-  const kinds = [...groupBy(all, (cell) => cell.kind).keys()];
+  const kinds = kindsOf(events);
   const [alive, visible] = [sum(final, (cell) => cell.alive), sum(final, (cell) => cell.visible)];
   const weakest = [...final].sort((a, b) => a.share - b.share)[0];
   const worst =
@@ -76,7 +76,7 @@ function violations(events: readonly RunEvent[]): Html {
   }
   const lostAt = (fact: string, before: number): Html | string => {
     const census = losses.get(fact);
-    return census === undefined || census.seq > before ? "not by a compaction" : turnLink(census);
+    return census === undefined || census.seq > before ? "not counted as lost" : turnLink(census);
   };
   return html`<div class="card"><h3>${count(found.length, "violation")}: the agent went on without what it needed.</h3>
 <p class="muted">A fact was needed, was no longer in the context or only in an outdated form, and could not be read again.</p>

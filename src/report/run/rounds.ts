@@ -17,9 +17,15 @@ export function spanOf(events: readonly RunEvent[]): RoundSpan {
 
 /** The context of each round: of its last main request. */
 export function contextPoints(events: readonly RunEvent[]): ContextPoint[] {
+  const counted = new Map<number, number>();
+  for (const event of events) {
+    if (isMain(event) && (event.kind === "served" || event.kind === "refused"))
+      counted.set(event.round, event.trueTokens);
+  }
   return lastOfRound(eventsOf(events, "request_sent").filter(isMain)).map(({ round, turn, origin }) => ({
     round,
     turn,
+    trueTokens: counted.get(round) ?? null,
     total: sum(Object.values(origin), (tokens) => tokens),
     ...origin,
   }));

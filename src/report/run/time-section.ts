@@ -32,7 +32,7 @@ export async function timeSection({ events }: RunRecord, digest: Digest): Promis
   const used = lanes.filter((lane) => byLane.has(lane.name));
   const stretches = used.flatMap((lane) => joined(byLane.get(lane.name) ?? [], digest.virtualMs / 1_000, unit.ms));
   const totals = used.map((lane) => [lane.name, sum(byLane.get(lane.name) ?? [], (span) => span.ms)] as const);
-  const waiting = digest.compactingMs === 0 ? "no time" : duration(digest.compactingMs);
+  const waiting = digest.compactingMs === 0 ? "none" : duration(digest.compactingMs);
   return {
     id: "time",
     heading: "Time",

@@ -8,6 +8,8 @@ import type { Section } from "../page.ts";
 import { roundId, turnId } from "./anchors.ts";
 import type { EventLine } from "./event-text.ts";
 import { eventLine } from "./event-text.ts";
+import type { FactKinds } from "./fact-list.ts";
+import { factKindsOf } from "./fact-list.ts";
 
 /** Characters of markup past which lines are left out: with charts and code the page stays under 5 MB (R1). */
 const budget = 1_400_000;
@@ -16,7 +18,7 @@ type Line = EventLine & { readonly event: RunEvent };
 
 /** Everything that happened, turn by turn; a link `#turn-42` opens its turn. */
 export function turnsSection({ events }: RunRecord): Section {
-  const all = linesOf(events, "named");
+  const all = linesOf(events, factKindsOf(events));
   const shown = withinBudget(all, events);
   const left = all.length - shown.length;
   const turns = groupBy(shown, ({ event }) => String(event.turn));
@@ -29,9 +31,9 @@ export function turnsSection({ events }: RunRecord): Section {
   };
 }
 
-function linesOf(events: readonly RunEvent[], facts: "named" | "counted"): Line[] {
+function linesOf(events: readonly RunEvent[], kinds: FactKinds | null): Line[] {
   return events.flatMap((event): Line[] => {
-    const line = eventLine(event, facts);
+    const line = eventLine(event, kinds);
     return line === null ? [] : [{ ...line, event }];
   });
 }
@@ -43,7 +45,7 @@ function withinBudget(all: readonly Line[], events: readonly RunEvent[]): readon
   const lively = new Set(all.filter((line) => line.weight !== "routine").map(({ event }) => event.round));
   const inLively = all.filter(({ event }) => lively.has(event.round) || isFrame(event));
   if (fits(inLively)) return inLively;
-  const happened = linesOf(events, "counted").filter((line) => line.weight !== "routine" || isFrame(line.event));
+  const happened = linesOf(events, null).filter((line) => line.weight !== "routine" || isFrame(line.event));
   let room = budget;
   return happened.filter((line) => {
     room -= size([line]);

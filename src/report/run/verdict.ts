@@ -1,7 +1,7 @@
 import { sum } from "../counting.ts";
 import type { Digest } from "../digest.ts";
 import { cacheHit, layerNames } from "../digest.ts";
-import { count, dollars, duration, list, percent, tokensShort } from "../figures-of-speech.ts";
+import { count, dollars, duration, list, percent, times, tokensShort } from "../figures-of-speech.ts";
 import type { Html } from "../html.ts";
 import { html } from "../html.ts";
 import type { RunInput } from "../input.ts";
@@ -27,10 +27,7 @@ function summary({ record }: RunInput, digest: Digest): string {
     `The agent worked for ${count(digest.rounds, "round")} in ${count(digest.turns, "turn")}, ${duration(digest.virtualMs)} of virtual time, on ${record.header.model}.`,
     acted.length === 0
       ? "No layer of compaction had to act."
-      : `The context was cut back ${count(
-          sum(layerNames, (name) => digest.layers[name]),
-          "time",
-        )} (${list(acted)}).`,
+      : `The context was cut back ${times(sum(layerNames, (name) => digest.layers[name]))} (${list(acted)}).`,
     faults.length === 0 ? "No fault was injected." : `Injected faults: ${list(faults)}.`,
     ending(digest),
   ].join(" ");
@@ -45,7 +42,7 @@ function ending({ ended, violations }: Digest): string {
   const wrong =
     violations === 0
       ? "nothing that mattered was forgotten"
-      : `it went wrong ${count(violations, "time")} for something forgotten`;
+      : `it went wrong ${times(violations)} for something forgotten`;
   return ended === null ? `The record does not say how it ended; ${wrong}.` : `${how[ended.how]}; ${wrong}.`;
 }
 
