@@ -14,7 +14,12 @@ test("Y1: the JSON Schema refuses keys that do not exist, and says what the rest
     additionalProperties: false,
     properties: {
       why: { type: "string", minLength: 10, description: expect.stringContaining("one sentence") },
-      session: { properties: { rounds: { type: "integer", minimum: 1, maximum: 10_000 } } },
+      session: {
+        anyOf: [
+          { properties: { rounds: { type: "integer", minimum: 1, maximum: 10_000 } } },
+          { required: ["transcript"] },
+        ],
+      },
       faults: { items: { properties: { kind: { enum: expect.arrayContaining(["overloaded"]) } } } },
     },
   });
