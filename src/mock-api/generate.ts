@@ -123,8 +123,7 @@ function summaryPass(
   const { facts } = prepared;
   const { input, startMs } = readCache(facts, prepared, state);
   const made = summarise(state.viewer.view(facts.body), instructions, state.options.model, modelContext(scene, state));
-  const prompt =
-    positionsOf(state.reader.read(made.request, facts.model), new Map()).total - positionsOf(facts, new Map()).total;
+  const prompt = state.reader.read(made.request, facts.model).last.tokens - facts.last.tokens;
   const outputTokens = Math.max(1, state.texts.of(made.written).tokens[facts.tokenizer]);
   const iteration: Iteration = {
     type: "compaction",
@@ -170,7 +169,7 @@ function compactThenAnswer(
     messages: [...facts.body.messages, { role: "assistant", content: [{ type: "compaction", content: made.summary }] }],
   });
   const after = made.summary === null ? facts : state.reader.read(body, facts.model);
-  const pass = answerOnce(after, { positions: positionsOf(after, new Map()) }, scene, window, state);
+  const pass = answerOnce(after, { positions: positionsOf(after) }, scene, window, state);
   const answer: Answer = {
     ...pass.answer,
     blocks: [block, ...pass.answer.blocks],

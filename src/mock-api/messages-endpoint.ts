@@ -2,6 +2,7 @@ import { costOf } from "../tokens/index.ts";
 import type { Usage } from "../transcript/index.ts";
 import type { ApiError } from "./api-error.ts";
 import type { Call, Reply } from "./call.ts";
+import { isCompactionOnDemand } from "./context-management/on-demand.ts";
 import { trueTokens } from "./count/true-tokens.ts";
 import type { FaultScene } from "./faults/active-faults.ts";
 import { bendAnswer } from "./faults/bend-answer.ts";
@@ -48,6 +49,7 @@ export function createMessage(call: Call, state: ServerState): Reply {
       window,
       profile,
       now,
+      isServerCompaction: isCompactionOnDemand(body),
     });
     sins.refused(context, facts, scene.trueTokens, injected.error, retryAtOf(injected.reply.headers, now));
     report(injected.error, context, scene.trueTokens, true, state);
@@ -59,7 +61,7 @@ export function createMessage(call: Call, state: ServerState): Reply {
   };
   const admitted = admit(facts, opened.rules, state);
   if (!("kind" in admitted)) return refuseHere(admitted, scene.trueTokens);
-  if (admitted.lost.size === 0) state.reader.accept(facts, opened.conditions);
+  if (admitted.dropped.length === 0) state.reader.accept(facts, opened.conditions);
   const prepared = prepare(opened, admitted.lost, state);
   const tokens = prepared.positions.total;
   const refused = checkSize(body, tokens, window, profile) ?? state.rateLimit.take(tokens, body.model, now);

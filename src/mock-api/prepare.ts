@@ -24,16 +24,17 @@ export interface Prepared {
 export type AppliedEdit = Readonly<Record<string, string | number>>;
 
 export function prepare(request: OpenRequest, lost: Weightless, state: ServerState): Prepared {
-  const { reader } = state;
+  const { reader, relinker } = state;
+  const place = (of: RequestFacts): Positions => positionsOf(of, lost.size === 0 ? of.last : relinker.relink(of, lost));
   let facts = adoptedFacts(request, state);
-  let positions = positionsOf(facts, lost);
+  let positions = place(facts);
   const originalTokens = positions.total;
   const edits = editsOf(request.body);
   const applied: AppliedEdit[] = [];
   let compact: Compact | undefined;
   for (const edit of edits) {
     const before = positions.total;
-    const totalOf = (body: RequestFacts["body"]): number => positionsOf(reader.read(body, request.model), lost).total;
+    const totalOf = (body: RequestFacts["body"]): number => place(reader.read(body, request.model)).total;
     if (edit.type === "compact_20260112") {
       compact = edit;
       continue;
@@ -44,7 +45,7 @@ export function prepare(request: OpenRequest, lost: Weightless, state: ServerSta
         : clearToolUses(edit, facts.body, before, totalOf);
     if (result === undefined) continue;
     facts = reader.read(result.body, request.model);
-    positions = positionsOf(facts, lost);
+    positions = place(facts);
     const count = "turns" in result ? { cleared_thinking_turns: result.turns } : { cleared_tool_uses: result.cleared };
     applied.push({ type: edit.type, ...count, cleared_input_tokens: Math.max(0, before - positions.total) });
   }

@@ -1,7 +1,5 @@
 import type { BlockFacts, Ttl } from "../facts/block-facts.ts";
-import type { Link, Weightless } from "../facts/link.ts";
-import { linkTo } from "../facts/link.ts";
-import type { MessageFacts } from "../facts/message-facts.ts";
+import type { Link } from "../facts/link.ts";
 import type { RequestFacts } from "../facts/request-facts.ts";
 
 /** The prompt as the cache sees it: the chain of links, and where the breakpoints are (K2). */
@@ -22,8 +20,8 @@ export interface Breakpoint {
   readonly ttl: Ttl;
 }
 
-export function positionsOf(facts: RequestFacts, lost: Weightless): Positions {
-  const last = lost.size === 0 ? facts.last : relinked(facts, lost);
+/** `last` is the end of the chain, where it is not the facts' own. */
+export function positionsOf(facts: RequestFacts, last: Link = facts.last): Positions {
   const breakpoints: Breakpoint[] = [];
   for (let link = last.lastBreak; link !== null; link = link.prev?.lastBreak ?? null) {
     for (let place = link.places.length - 1; place >= 0; place--) {
@@ -39,15 +37,6 @@ export function positionsOf(facts: RequestFacts, lost: Weightless): Positions {
     if (!isThere) breakpoints.push({ link: end, place: end.places.length - 1, ttl: whole });
   }
   return { last, breakpoints, total: last.tokens, toolsKey: facts.root.toolsKey, systemKey: facts.root.systemKey };
-}
-
-/** The same chain with some blocks weighing less. */
-function relinked({ messages, root, tokenizer }: RequestFacts, lost: Weightless): Link {
-  let link: Link = root;
-  messages.forEach((message: MessageFacts, i) => {
-    link = linkTo(link, message, i, tokenizer, root.bound, lost);
-  });
-  return link;
 }
 
 /** The nearest link that has a place at all. */

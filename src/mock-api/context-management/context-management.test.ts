@@ -190,6 +190,14 @@ test("K4: a compaction on demand gives one signed block that is adopted when it 
   expect(codeOf([user("x")], { ...onDemand, tools: many })).toBe("compaction_too_many_tool_references");
 });
 
+test("K4: a compaction that cannot be made now is a 529 that says so", () => {
+  const rig = createRig({ faults: [{ id: "f", kind: "overloaded", match: {} }] });
+  const reply = rig.send(onDemand, beta);
+  expect(reply.status).toBe(529);
+  expect(reply.headers["x-should-retry"]).toBe("true");
+  expect(reply.body).toMatchObject({ value: { error: { details: { error_code: "compaction_unavailable" } } } });
+});
+
 test("K4: a compaction on demand goes with no context management, stop sequences, format or forced tool", () => {
   const { rig } = rigWith();
   const tool = { name: "Read", input_schema: { type: "object" } };

@@ -20,8 +20,8 @@ export interface TextCounter {
   lanesOf(text: string): Lanes;
 }
 
-/** Characters of text that a counter remembers: about the content of thirty full 1M-token contexts, twice that at the peak. */
-const rememberedChars = 64_000_000;
+/** Characters of text that a counter remembers: about the content of eight full 1M-token contexts, twice that at the peak. */
+const rememberedChars = 24_000_000;
 
 export function createTextCounter(rates: Rates): TextCounter {
   const seen = new GenerationCache<string, TextFacts>(rememberedChars);

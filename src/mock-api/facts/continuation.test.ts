@@ -16,6 +16,7 @@ const move = fc.oneof(
   fc.record({ kind: fc.constant("drop-tail" as const), count: fc.integer({ min: 1, max: 4 }) }),
   fc.record({ kind: fc.constant("repeat-id" as const), at: fc.nat() }),
   fc.record({ kind: fc.constant("lose-result" as const) }),
+  fc.record({ kind: fc.constant("delete" as const), at: fc.nat() }),
   fc.record({ kind: fc.constant("system" as const), words: fc.nat(3) }),
 );
 type Move = typeof move extends fc.Arbitrary<infer T> ? T : never;
@@ -61,6 +62,11 @@ function apply(to: Conversation, step: Move, n: number): void {
     case "lose-result":
       if (messages.length > 2) messages[messages.length - 1] = user("what now?");
       break;
+    case "delete": {
+      const tool_use_id = `id${step.at % (n + 1)}`;
+      messages.push(user([{ type: "cache_edits", edits: [{ type: "delete", tool_use_id }] }, text("go on")]));
+      break;
+    }
     case "system":
       to.system = "s".repeat(step.words + 1);
       break;

@@ -53,8 +53,8 @@ interface Trail {
 
 /** Conversations that are remembered at a time: one for each source, version and set of betas. */
 const rememberedTrails = 24;
-/** Messages whose facts are shared: more than the longest conversations hold. */
-const rememberedMessages = 60_000;
+/** Tokens of messages whose facts are shared: as many as four full 1M windows hold, twice that at the peak. */
+const rememberedMessages = 4_000_000;
 
 /** Reads requests; the work grows with what was not seen before. */
 export function createRequestReader(texts: TextCounter): RequestReader {
@@ -70,7 +70,7 @@ export function createRequestReader(texts: TextCounter): RequestReader {
     if (known !== undefined) return known;
     const read = readMessage(message, isParsed ? parsedBlocks : blocks);
     const facts = byName.get(read.name) ?? read;
-    if (facts === read) byName.set(read.name, read);
+    if (facts === read) byName.set(read.name, read, read.tokens.new + 50);
     if (!isParsed) messages.set(message, facts);
     return facts;
   };

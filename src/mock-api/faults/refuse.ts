@@ -16,6 +16,8 @@ export interface RefusalScene {
   readonly window: number;
   readonly profile: ProviderProfile;
   readonly now: number;
+  /** The server was asked to summarise: its refusal says so. */
+  readonly isServerCompaction: boolean;
 }
 
 export interface InjectedRefusal {
@@ -35,13 +37,11 @@ export function refuseByFault(fault: Fault, scene: RefusalScene): InjectedRefusa
       return answer(promptTooLong(fault, scene));
     case "rate-limit":
       return answer(rateLimit(fault, scene));
-    case "overloaded":
-      return answer({
-        status: 529,
-        type: "overloaded_error",
-        message: "Overloaded",
-        headers: retryAfter(fault, scene.now, "none"),
-      });
+    case "overloaded": {
+      const details = scene.isServerCompaction ? { details: { error_code: "compaction_unavailable" } } : {};
+      const headers = retryAfter(fault, scene.now, "none");
+      return answer({ status: 529, type: "overloaded_error", message: "Overloaded", headers, ...details });
+    }
     case "api-error":
       return answer({ status: 500, type: "api_error", message: "Internal server error" });
     case "timeout": {
