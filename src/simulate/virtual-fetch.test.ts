@@ -78,3 +78,16 @@ test("the bytes are those of the server, however they are cut and delayed", asyn
     ),
   );
 });
+
+test("a reader that gives up does not wait for another copy of the body", async () => {
+  const clock = createVirtualClock(0);
+  const [body] = new ReadableStream<Uint8Array>({ pull: (controller) => controller.enqueue(new Uint8Array(8)) }).tee();
+  const headers = { "x-longhaul-latency": JSON.stringify({ first: 0, at: [] }) };
+  await clock.run(async () => {
+    const response = await virtualFetch(async () => new Response(body, { headers }), clock)("http://x");
+    for await (const part of response.body as unknown as AsyncIterable<Uint8Array>) {
+      expect(part).toHaveLength(8);
+      break;
+    }
+  });
+});
