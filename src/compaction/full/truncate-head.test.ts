@@ -63,7 +63,8 @@ test("PT1: the summary of an earlier compaction stays while rounds can go, and t
   const summary = aUser("All that came before.", { uuid: "summary", isCompactSummary: true });
   let messages: readonly Message[] = [summary, ...rounds(6)];
   for (let retry = 0; retry < 3; retry++) {
-    messages = truncateHeadForRetry(messages, refused(messages, "Prompt is too long"), anchored, marker)?.messages ?? [];
+    messages =
+      truncateHeadForRetry(messages, refused(messages, "Prompt is too long"), anchored, marker)?.messages ?? [];
     expect(messages[0]).toBe(summary);
     expect(messages[1]?.uuid).toBe("opening");
     expect(isTruncationMarker(messages[2])).toBe(true);
@@ -78,7 +79,8 @@ test("PT1: the summary of an earlier compaction stays while rounds can go, and t
 test("PT1: the newest human message stays while rounds can go, so that whoever summarises knows what was asked", () => {
   let messages = rounds(8);
   for (let retry = 0; retry < 3; retry++) {
-    messages = truncateHeadForRetry(messages, refused(messages, "Prompt is too long"), anchored, marker)?.messages ?? [];
+    messages =
+      truncateHeadForRetry(messages, refused(messages, "Prompt is too long"), anchored, marker)?.messages ?? [];
     expect(messages[0]?.uuid).toBe("opening");
     expect(messages.filter(isTruncationMarker)).toHaveLength(1);
   }

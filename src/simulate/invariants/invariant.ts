@@ -20,5 +20,4 @@ export interface Watcher extends AgentObserver {
   event?(event: RunEvent): void;
 }
 
-export type RequestBuilt = Parameters<NonNullable<AgentObserver["requestBuilt"]>>[0];
 export type Edited = Parameters<NonNullable<AgentObserver["edited"]>>[0];
