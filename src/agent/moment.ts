@@ -113,6 +113,6 @@ export function watchStrategyEvent(session: Session, event: CompactionEvent): vo
   if (event.kind === "compact_succeeded" || event.kind === "compact_failed" || event.kind === "compact_aborted") {
     session.compacting = false;
   }
-  if (event.kind === "recovery_step") session.sawRecoveryStep = true;
+  if (event.kind === "recovery_step" && event.outcome !== "skipped") session.sawRecoveryStep = true;
   session.options.emit(event);
 }

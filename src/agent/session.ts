@@ -41,7 +41,7 @@ export interface Session {
   told: { readonly repairs: string; readonly rebound: number; readonly otherModel: number };
   /** Between a compaction's start and its end, as its events tell. */
   compacting: boolean;
-  /** Emitted while the present moment ran, by the strategy itself. */
+  /** The strategy itself told of a step that it took while the present moment ran. */
   sawRecoveryStep: boolean;
   /** The strategy's own cell (ST4). */
   strategyState: unknown;

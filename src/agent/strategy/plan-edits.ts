@@ -1,6 +1,6 @@
-import type { BeforeRequest, CompactionPlan } from "../../compaction/index.ts";
+import type { BeforeRequest, CompactionOutcome, CompactionPlan } from "../../compaction/index.ts";
 import type { Message } from "../../transcript/index.ts";
-import type { Edit, View } from "./port.ts";
+import type { Answer, Edit, View } from "./port.ts";
 
 /** A plan as edits over the messages that it was made from: head and tail in the place of what is not kept. */
 export function editsOfPlan({ head, keep, tail }: CompactionPlan, messages: readonly Message[]): readonly Edit[] {
@@ -47,4 +47,20 @@ function samePin(
   toolUseIds: readonly string[],
 ): boolean {
   return pin.messageUuid === messageUuid && pin.toolUseIds.join(" ") === toolUseIds.join(" ");
+}
+
+/** How a compaction ended, as the port says it; null: none was tried. */
+export function statusOf(outcome: CompactionOutcome | null): Answer["status"] {
+  switch (outcome?.kind) {
+    case undefined:
+      return { kind: "nothing-to-do" };
+    case "compacted":
+      return { kind: "done" };
+    case "nothing-to-do":
+      return { kind: "skipped", reason: outcome.reason };
+    case "failed":
+      return { kind: outcome.reason === "inflated" ? "inflated" : "failed", reason: outcome.reason };
+    case "aborted":
+      return { kind: "skipped", reason: "aborted" };
+  }
 }

@@ -20,6 +20,14 @@ for (const name of strategyNames) {
   });
 }
 
+const collapsing = { ...config, auto: { ...config.auto, mode: "collapse" as const } };
+
+describe("RC7: four-layer in collapse mode", () => {
+  const steps = [...recoverySteps, "collapse-drain"] as const;
+  for (const law of strategyContract(() => createStrategy("four-layer", { config: collapsing }), { steps }))
+    test(law.name, law.check, 120_000);
+});
+
 /** A sixth: drops the older half whenever more than twelve messages stand. Nothing else had to change for it. */
 const halving: Strategy = {
   name: "halving",

@@ -1,7 +1,7 @@
 import { messagesAfterLastBoundary } from "../../transcript/index.ts";
 import type { Answer, Strategy, View } from "./port.ts";
 import { nothing } from "./port.ts";
-import { replaceBySummary, summaryInstruction } from "./summary-edit.ts";
+import { replaceBySummary, summaryInstruction, summaryOf } from "./summary-edit.ts";
 import { actingLine, viewTokens } from "./view-tokens.ts";
 
 /** Asks the model for a summary of everything when the context is nearly full, and goes on with that alone. One call, no fallback, no retry. */
@@ -22,12 +22,9 @@ export const summarizeOnly: Strategy = {
         maxOutput: 20_000,
         signal: view.signal,
       });
-      const failed = (reason: string): Answer => ({ ...nothing, status: { kind: "failed", reason } });
-      if (reply.kind === "aborted") return { ...nothing, status: { kind: "skipped", reason: "aborted" } };
-      if (reply.kind === "error") return failed(reply.error.class);
-      if (reply.toolCalls.length > 0 || reply.text.trim() === "") return failed("no summary in the answer");
-      if (reply.stopReason !== "end_turn" && reply.stopReason !== "stop_sequence") return failed("summary cut short");
-      const edit = replaceBySummary(view, reply.text, uuid);
+      const summary = summaryOf(reply);
+      if (summary.kind === "none") return { ...nothing, status: { kind: "failed", reason: summary.reason } };
+      const edit = replaceBySummary(view, summary.text, uuid);
       return edit === null
         ? { ...nothing, status: { kind: "inflated", reason: "the summary is no smaller" } }
         : { status: { kind: "done" }, edits: [edit], next: { kind: next } };
