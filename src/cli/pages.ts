@@ -3,7 +3,7 @@ import { renderRunPage, renderSuitePage } from "../report/index.ts";
 import type { Failure, RunResult, SuiteResult } from "../scenario/index.ts";
 import { placeText } from "../scenario/index.ts";
 import type { RunRecord } from "../simulate/index.ts";
-import { metricDefinitions } from "../simulate/index.ts";
+import { longhaulVersion, metricDefinitions } from "../simulate/index.ts";
 import { thisEnvironment } from "./environment.ts";
 import { reportFiles } from "./report-files.ts";
 import { writeFileWhole } from "./write-file.ts";
@@ -22,10 +22,10 @@ export async function writeRunPage(run: RunResult, out: string, recordAt: Record
   writeFileWhole(files.page(run), page);
 }
 
-/** Writes the page of a suite into the folder of reports. Runs that crashed left no record: the page is of the others, and the terminal tells of them. */
+/** Writes the page of a suite into the folder of reports. */
 export async function writeSuitePage(suite: SuiteResult, out: string, recordAt: RecordAt): Promise<void> {
   const runs: RunInput[] = [];
-  for (const run of suite.runs) if (run.summary !== null) runs.push(await runInput(run, out, recordAt));
+  for (const run of suite.runs) runs.push(await runInput(run, out, recordAt));
   const page = await renderSuitePage({
     title: "longhaul: scenario suite",
     runs,
@@ -43,8 +43,19 @@ async function runInput(run: RunResult, out: string, recordAt: RecordAt): Promis
     why: run.why,
     verdict: outcomeOf(run),
     failures: run.verdict.failures.map(failureInput),
-    record: await recordAt(files.record(run)),
+    record: run.summary === null ? emptyRecord(run) : await recordAt(files.record(run)),
     href: files.href(run),
+  };
+}
+
+/** What a run leaves that crashed: nothing but its name. */
+function emptyRecord({ scenario, seed }: RunResult): RunRecord {
+  const lines = { window: 0, effectiveWindow: 0, warning: 0, autoCompact: 0, blocking: 0 };
+  const told = { profile: "", rounds: 0, model: "", strategy: "", transport: "", config: null, lines };
+  return {
+    header: { kind: "header", schema: 1, longhaul: longhaulVersion, scenario, seed: String(seed), ...told },
+    events: [],
+    footer: { kind: "footer", events: 0, hash: "", metrics: [], broken: [] },
   };
 }
 

@@ -68,6 +68,8 @@ export async function runSuiteHere(scenarios: readonly Scenario[], options: RunH
     });
     if (mistake !== null) throw mistake;
     writeFileWhole(files.suite, `${JSON.stringify(suite)}\n`);
+    const crashed = suite.runs.filter((run) => run.summary === null);
+    await Promise.all(crashed.map((run) => pool.do({ kind: "run-page", run, out: options.out })));
     await pool.do({ kind: "suite-page", suite, out: options.out });
     return suite;
   } finally {

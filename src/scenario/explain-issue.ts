@@ -18,7 +18,7 @@ export function explainFirst(issues: readonly v.BaseIssue<unknown>[]): Explained
   return { path, text: explain(issue, path) };
 }
 
-const root = scenarioSchema as unknown as SchemaNode;
+const root = scenarioSchema as SchemaNode;
 
 function explain(issue: v.BaseIssue<unknown>, path: readonly unknown[]): string {
   const at = pathText(path);

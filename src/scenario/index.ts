@@ -10,7 +10,7 @@ export { junitXml } from "./junit.ts";
 export { defineScenario, parseScenarios, type Scenario, ScenarioError } from "./load.ts";
 export { nearest } from "./nearest.ts";
 export { replayCommand } from "./replay-command.ts";
-export type { ScenarioFile, ScenarioInput } from "./schema.ts";
+export type { ScenarioFile, ScenarioInput } from "./scenario-file.ts";
 export { parseSeed, parseSeeds, SeedError } from "./seeds.ts";
 export {
   type Job,

@@ -7,7 +7,7 @@ export function scenarioJsonSchema(): string {
   const schema = {
     $schema: "https://json-schema.org/draft/2020-12/schema",
     title: "A longhaul scenario",
-    ...nodeSchema(scenarioSchema as unknown as SchemaNode),
+    ...nodeSchema(scenarioSchema as SchemaNode),
   };
   return `${JSON.stringify(schema, null, 2)}\n`;
 }

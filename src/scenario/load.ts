@@ -5,8 +5,8 @@ import { ExpectationError, parseExpectation } from "./expectation.ts";
 import { explainFirst } from "./explain-issue.ts";
 import { lineAt } from "./locate.ts";
 import { expandMatrix } from "./matrix.ts";
-import type { ScenarioFile, ScenarioInput } from "./schema.ts";
-import { scenarioSchema } from "./schema.ts";
+import type { ScenarioFile, ScenarioInput } from "./scenario-file.ts";
+import { matrixSchema, scenarioSchema } from "./schema.ts";
 import { parseSeeds, SeedError } from "./seeds.ts";
 import { misnomerIn, unknownNameIn } from "./vocabulary.ts";
 
@@ -55,17 +55,12 @@ export function defineScenario(name: string, input: ScenarioInput): Scenario[] {
 type LineOf = (path: readonly unknown[]) => number | null;
 
 function readAll(file: string, content: unknown, lineOf: LineOf): Scenario[] {
-  const matrix = v.safeParse(v.pick(scenarioSchema, ["matrix"]), pickMatrix(content));
+  const matrix = v.safeParse(matrixSchema, content === null || typeof content !== "object" ? {} : content);
   if (!matrix.success) {
     const { path, text } = explainFirst(matrix.issues);
     throw new ScenarioError(file, lineOf(path), text);
   }
   return expandMatrix(content).map((variant) => readOne(file, variant.name, variant.content, lineOf));
-}
-
-function pickMatrix(content: unknown): unknown {
-  const matrix = (content as { matrix?: unknown } | null | undefined)?.matrix;
-  return matrix === undefined ? {} : { matrix };
 }
 
 function readOne(file: string, variant: string, content: unknown, lineOf: LineOf): Scenario {

@@ -3,6 +3,7 @@ import { strategyNames } from "../agent/index.ts";
 import { faultKinds } from "../mock-api/index.ts";
 import { providerNames, toolFaultKinds } from "../simulate/index.ts";
 import { noteTakerProfileNames, profileNames, summariserProfileNames } from "../workload/index.ts";
+import type { ScenarioFile } from "./scenario-file.ts";
 import { maxSeed } from "./seeds.ts";
 
 const count = v.pipe(v.number(), v.integer(), v.minValue(1));
@@ -84,10 +85,18 @@ const recordedSession = v.strictObject({
   ),
 });
 
+const matrix = v.pipe(
+  v.optional(v.record(v.string(), v.pipe(v.array(v.unknown()), v.minLength(1))), {}),
+  v.description("Path of a key → its values: the scenario is run for every combination."),
+);
+
+/** The matrix alone, which is laid over the rest before that is read. */
+export const matrixSchema: v.GenericSchema<unknown, Pick<ScenarioFile, "matrix">> = v.object({ matrix });
+
 const expectations = v.array(v.string());
 
 /** The form of a scenario file (Y1-Y4). Every key is checked: a misspelt one is an error, never ignored. */
-export const scenarioSchema = v.strictObject({
+export const scenarioSchema: v.GenericSchema<unknown, ScenarioFile> = v.strictObject({
   $schema: v.pipe(v.exactOptional(v.string()), v.description("For the editor; not read.")),
   why: v.pipe(v.string(), v.minLength(10), v.description("Why this scenario exists, in one sentence.")),
   seen: v.pipe(
@@ -126,10 +135,7 @@ export const scenarioSchema = v.strictObject({
   faults: v.optional(v.array(fault), []),
   toolFaults: v.optional(v.array(toolFault), []),
   user: v.pipe(v.optional(v.array(userStep), []), v.description("What the user does besides the session's script.")),
-  matrix: v.pipe(
-    v.optional(v.record(v.string(), v.pipe(v.array(v.unknown()), v.minLength(1))), {}),
-    v.description("Path of a key → its values: the scenario is run for every combination."),
-  ),
+  matrix,
   expect: v.pipe(expectations, v.minLength(1), v.description("What must hold of each run.")),
   sometimes: v.pipe(v.optional(expectations, []), v.description("What the suite as a whole must hit.")),
   breaks: v.pipe(
@@ -137,9 +143,3 @@ export const scenarioSchema = v.strictObject({
     v.description("Invariants that this run must break; any other still fails it."),
   ),
 });
-
-/** A scenario as the file says it, defaults filled in. */
-export type ScenarioFile = v.InferOutput<typeof scenarioSchema>;
-
-/** A scenario as it may be written, defaults left out. */
-export type ScenarioInput = v.InferInput<typeof scenarioSchema>;

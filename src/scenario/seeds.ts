@@ -1,5 +1,5 @@
 /** The largest seed: every whole number up to it is told apart from its neighbours. */
-export const maxSeed = Number.MAX_SAFE_INTEGER;
+export const maxSeed: number = Number.MAX_SAFE_INTEGER;
 
 /** More seeds than this at once is a slip of the hand. */
 const mostSeeds = 100_000;

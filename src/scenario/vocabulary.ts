@@ -4,7 +4,7 @@ import { findModel, models } from "../tokens/index.ts";
 import { eventFields } from "./event-fields.ts";
 import type { Expectation } from "./expectation.ts";
 import { nearest } from "./nearest.ts";
-import type { ScenarioFile } from "./schema.ts";
+import type { ScenarioFile } from "./scenario-file.ts";
 
 const invariantNames = invariants.map((invariant) => invariant.name);
 

@@ -24,8 +24,7 @@ async function report({ out, quiet }: { readonly out: string; readonly quiet?: t
   const suite = readSuite(files.suite);
   const pool = createSessionPool(availableParallelism());
   try {
-    const withRecord = suite.runs.filter((run) => run.summary !== null);
-    await Promise.all(withRecord.map((run) => pool.do({ kind: "run-page", run, out })));
+    await Promise.all(suite.runs.map((run) => pool.do({ kind: "run-page", run, out })));
     await pool.do({ kind: "suite-page", suite, out });
   } finally {
     pool.close();
