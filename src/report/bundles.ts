@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 
-const resolve = createRequire(import.meta.url).resolve;
+const require = createRequire(import.meta.url);
 
 /** A script that stands in the page, and the CSP source that lets exactly it run. */
 export interface InlineScript {
@@ -23,10 +23,10 @@ let assets: ReturnType<typeof readAssets> | undefined;
 
 async function readAssets(): Promise<{ style: string; scripts: InlineScript[] }> {
   const texts = [
-    bundle("vega", "vega.min.js"),
-    bundle("vega-lite", "vega-lite.min.js"),
-    asClassicScript(bundle("vega-interpreter", "vega-interpreter.js")),
-    bundle("vega-embed", "vega-embed.min.js"),
+    beside(require.resolve("vega"), "vega.min.js"),
+    beside(require.resolve("vega-lite"), "vega-lite.min.js"),
+    asClassicScript(beside(require.resolve("vega-interpreter"), "vega-interpreter.js")),
+    beside(require.resolve("vega-embed"), "vega-embed.min.js"),
     ours("page.js"),
   ];
   return {
@@ -36,8 +36,8 @@ async function readAssets(): Promise<{ style: string; scripts: InlineScript[] }>
 }
 
 /** The packages do not export their browser builds by name: they lie beside the module that they do export. */
-function bundle(name: string, file: string): string {
-  return readFileSync(join(dirname(resolve(name)), file), "utf8");
+function beside(module: string, file: string): string {
+  return readFileSync(join(dirname(module), file), "utf8");
 }
 
 function ours(file: string): string {

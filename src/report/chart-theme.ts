@@ -1,8 +1,5 @@
 import type { Config } from "vega-lite";
 
-/** Left and bottom room for the axes, px: the same in every chart, so that charts over the same rounds stand exactly under each other. */
-export const axisRoom = { left: 58, right: 96 } as const;
-
 /**
  * How every chart looks. Colours are custom properties of the page: one drawing serves light, dark and print.
  * Legends are the page's own (buttons that a keyboard reaches), and the drawing is hidden from screen readers, which get the caption and the table.

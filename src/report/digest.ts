@@ -1,5 +1,5 @@
 import { groupBy, most, sum, tally } from "./counting.ts";
-import type { EventOf, RunEvent, RunRecord } from "./input.ts";
+import type { EventOf, RunEvent, RunRecord } from "./events.ts";
 
 /** The figures of one run that both the run's page and the suite's state, counted from its events. */
 export interface Digest {

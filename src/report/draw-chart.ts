@@ -7,7 +7,7 @@ import { chartConfig } from "./chart-theme.ts";
 export type ChartSpec = TopLevelSpec;
 
 /** Width in px of the drawing that needs no script; the page's script draws again at the width there is. */
-export const drawnWidth = 1000;
+const drawnWidth = 1000;
 
 /**
  * The chart as an SVG text, drawn without a browser. The same spec gives the same text whatever was drawn before:

@@ -1,10 +1,5 @@
-import type { Metric, RunEvent, RunRecord } from "../simulate/index.ts";
 import type { DigestedRecord } from "./digest.ts";
-
-export type { Metric, RunEvent, RunRecord };
-
-/** The events of one kind. */
-export type EventOf<K extends RunEvent["kind"]> = Extract<RunEvent, { readonly kind: K }>;
+import type { RunRecord } from "./events.ts";
 
 /** What was run on: label → value, shown in this order. Whoever measures fills it; a page adds nothing. */
 export type Environment = Readonly<Record<string, string>>;

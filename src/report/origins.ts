@@ -1,4 +1,4 @@
-import type { EventOf } from "./input.ts";
+import type { EventOf } from "./events.ts";
 
 export type OriginName = keyof EventOf<"request_sent">["origin"];
 

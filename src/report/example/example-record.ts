@@ -1,4 +1,4 @@
-import type { RunRecord } from "../input.ts";
+import type { RunRecord } from "../events.ts";
 import { chance } from "./chance.ts";
 import { compactOnce } from "./example-compaction.ts";
 import type { ExampleSession } from "./example-session.ts";

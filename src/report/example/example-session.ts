@@ -1,4 +1,4 @@
-import type { EventOf, RunEvent } from "../input.ts";
+import type { EventOf, RunEvent } from "../events.ts";
 
 type Origin = { -readonly [K in keyof EventOf<"request_sent">["origin"]]: number };
 type Source = EventOf<"request_sent">["querySource"];

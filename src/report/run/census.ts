@@ -1,6 +1,6 @@
 import type { SurvivalCell } from "../charts/fact-survival.ts";
 import { eventsOf } from "../digest.ts";
-import type { RunEvent } from "../input.ts";
+import type { RunEvent } from "../events.ts";
 import { words } from "./names.ts";
 
 /** From what hurts most to what can be looked up again; a kind that is not named here comes last. */

@@ -1,7 +1,8 @@
+import type { Metric } from "../events.ts";
 import { trim } from "../figures-of-speech.ts";
 import type { Html } from "../html.ts";
 import { html } from "../html.ts";
-import type { Metric, MetricMeaning, RunPageInput } from "../input.ts";
+import type { MetricMeaning, RunPageInput } from "../input.ts";
 import type { Section } from "../page.ts";
 import { table } from "../table.ts";
 

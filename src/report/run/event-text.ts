@@ -1,8 +1,8 @@
 import { assertNever } from "../assert-never.ts";
+import type { EventOf, RunEvent } from "../events.ts";
 import { count, dollars, duration, percent, tokensShort } from "../figures-of-speech.ts";
 import type { Html } from "../html.ts";
 import { html } from "../html.ts";
-import type { EventOf, RunEvent } from "../input.ts";
 import type { FactKinds } from "./fact-list.ts";
 import { factList } from "./fact-list.ts";
 import { purposeOf, words } from "./names.ts";

@@ -1,8 +1,8 @@
 import { groupBy } from "../counting.ts";
 import { eventsOf } from "../digest.ts";
+import type { RunEvent } from "../events.ts";
 import type { Html } from "../html.ts";
 import { html } from "../html.ts";
-import type { RunEvent } from "../input.ts";
 import { words } from "./names.ts";
 
 /** Kind of each fact by its id. */

@@ -1,6 +1,6 @@
 import type { Lane, Mark } from "../charts/event-lanes.ts";
+import type { RunEvent } from "../events.ts";
 import { duration, tokensShort } from "../figures-of-speech.ts";
-import type { RunEvent } from "../input.ts";
 import { words } from "./names.ts";
 
 const lanes = [

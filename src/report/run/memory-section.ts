@@ -1,12 +1,12 @@
 import { factSurvival, survivalSteps } from "../charts/fact-survival.ts";
 import { sum } from "../counting.ts";
 import { eventsOf } from "../digest.ts";
+import type { EventOf, RunEvent, RunRecord } from "../events.ts";
 import type { Figure } from "../figure.ts";
 import { figure } from "../figure.ts";
 import { count, percent } from "../figures-of-speech.ts";
 import type { Html } from "../html.ts";
 import { html } from "../html.ts";
-import type { EventOf, RunEvent, RunRecord } from "../input.ts";
 import type { Section } from "../page.ts";
 import { table } from "../table.ts";
 import { turnLink } from "./anchors.ts";

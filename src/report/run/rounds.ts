@@ -4,8 +4,8 @@ import type { ErrorPoint } from "../charts/estimate-error.ts";
 import type { RoundSpan } from "../charts/frame.ts";
 import { most, sum } from "../counting.ts";
 import { eventsOf } from "../digest.ts";
+import type { EventOf, RunEvent, RunRecord } from "../events.ts";
 import { tokensShort } from "../figures-of-speech.ts";
-import type { EventOf, RunEvent, RunRecord } from "../input.ts";
 
 /** The first and the last round of main requests. */
 export function spanOf(events: readonly RunEvent[]): RoundSpan {

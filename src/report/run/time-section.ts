@@ -2,9 +2,9 @@ import type { Stretch, TimeLane } from "../charts/time-line.ts";
 import { timeLine } from "../charts/time-line.ts";
 import { groupBy, sum } from "../counting.ts";
 import type { Digest } from "../digest.ts";
+import type { RunEvent, RunRecord } from "../events.ts";
 import { figure } from "../figure.ts";
 import { duration } from "../figures-of-speech.ts";
-import type { RunEvent, RunRecord } from "../input.ts";
 import type { Section } from "../page.ts";
 
 const lanes = [

@@ -1,9 +1,9 @@
 import { groupBy, sum } from "../counting.ts";
 import { eventsOf } from "../digest.ts";
+import type { RunEvent, RunRecord } from "../events.ts";
 import { clockTime, count, tokensShort, whole } from "../figures-of-speech.ts";
 import type { Html } from "../html.ts";
 import { html } from "../html.ts";
-import type { RunEvent, RunRecord } from "../input.ts";
 import type { Section } from "../page.ts";
 import { roundId, turnId } from "./anchors.ts";
 import type { EventLine } from "./event-text.ts";
