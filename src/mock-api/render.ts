@@ -14,6 +14,7 @@ import type { ServerState } from "./server-state.ts";
 import type { CutAnswer } from "./sin-watch.ts";
 import { decodeMs, eventsOf } from "./stream/events-of.ts";
 import type { Admitted } from "./validate/admit.ts";
+import { newVersion } from "./validate/sampling.ts";
 
 export interface Rendered {
   readonly reply: Reply;
@@ -42,6 +43,7 @@ export function render(
   const envelope: Envelope = {
     id,
     model: request.body.model,
+    isOldVersion: request.rules.version !== newVersion,
     usage,
     diagnostics: state.missReasons.explain(request.body, request.body.model, positions, generated.input.read),
     beta: betaFields(request, admitted, prepared),

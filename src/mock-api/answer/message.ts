@@ -7,6 +7,8 @@ import type { Answer, OutBlock } from "./answer.ts";
 export interface Envelope {
   readonly id: string;
   readonly model: string;
+  /** Version 2023-06-01: a text without citations has no such field there, and clients of that time refuse a null. */
+  readonly isOldVersion: boolean;
   /** Null where a fault leaves it out. */
   readonly usage: WireUsage | null;
   readonly diagnostics: unknown;
@@ -53,7 +55,7 @@ export function wireMessage(envelope: Envelope, answer: Answer): Readonly<Record
     type: "message",
     role: "assistant",
     model: envelope.model,
-    content: answer.blocks.map(wholeBlock),
+    content: answer.blocks.map((block) => wholeBlock(block, envelope.isOldVersion)),
     stop_reason: answer.stopReason,
     stop_sequence: answer.stopSequence,
     stop_details: stopDetails(answer.stopReason),
@@ -68,12 +70,12 @@ export function stopDetails(stopReason: string): unknown {
   return stopReason === "refusal" ? { type: "refusal", category: null, explanation: null } : null;
 }
 
-export function wholeBlock(block: OutBlock): WireBlock {
+export function wholeBlock(block: OutBlock, isOldVersion: boolean): WireBlock {
   switch (block.kind) {
     case "thinking":
       return { type: "thinking", thinking: block.thinking, signature: block.signature };
     case "text":
-      return { type: "text", text: block.text, citations: null };
+      return { type: "text", text: block.text, ...(isOldVersion ? {} : { citations: null }) };
     case "tool_use":
       return { type: "tool_use", id: block.id, name: block.name, input: block.input, caller: { type: "direct" } };
     case "compaction":

@@ -128,7 +128,7 @@ test("K4: above its trigger the server compacts, answers from the summary, and k
   const answer = send(rig, { messages: huge, ...compact() });
   expect(answer.content).toEqual([
     { type: "compaction", content: "All is well.", encrypted_content: null },
-    { type: "text", text: "Understood.", citations: null },
+    { type: "text", text: "Understood." },
   ]);
   const iterations = answer.usage.iterations as unknown as { type: string; input_tokens: number }[];
   expect(iterations.map(({ type }) => type)).toEqual(["compaction", "message"]);

@@ -20,7 +20,7 @@ export function eventsOf(
   events.push({ type: "message_start", message: { ...message, stop_reason: null, stop_details: null } });
   events.push({ type: "ping" });
   for (const [index, block] of answer.blocks.entries()) {
-    pushBlock(events, block, index, rng);
+    pushBlock(events, block, index, rng, envelope.isOldVersion);
     before.push([events.length - 1, decodeMs(block.tokens)]);
     if (index % 4 === 3) events.push({ type: "ping" });
   }
@@ -61,7 +61,13 @@ export function decodeMs(tokens: number): number {
   return tokens * 20;
 }
 
-function pushBlock(events: StreamEvent[], block: OutBlock, index: number, rng: Rng): void {
+function pushBlock(
+  events: StreamEvent[],
+  block: OutBlock,
+  index: number,
+  rng: Rng,
+  isOldVersion: boolean,
+): void {
   const start = (content_block: unknown): number => events.push({ type: "content_block_start", index, content_block });
   const delta = (fields: unknown): number => events.push({ type: "content_block_delta", index, delta: fields });
   switch (block.kind) {
@@ -71,7 +77,7 @@ function pushBlock(events: StreamEvent[], block: OutBlock, index: number, rng: R
       delta({ type: "signature_delta", signature: block.signature });
       break;
     case "text":
-      start({ type: "text", text: "", citations: null });
+      start({ type: "text", text: "", ...(isOldVersion ? {} : { citations: null }) });
       for (const text of pieces(block.text, rng)) delta({ type: "text_delta", text });
       break;
     case "tool_use":
