@@ -71,7 +71,7 @@ export const correctionChance = 0.12;
 /**
  * The summariser: chance that a fact of a kind survives one pass, by profile (M4).
  * `typical`: first figures of the specification. Their order follows published observations: tracking of files and of exact details is the weakest,
- * goals the strongest. `forgetful` has the cube of the odds of loss's complement, `verbose` loses half as much; `erratic` is `typical` on most passes and `forgetful` on a third of them.
+ * goals the strongest. `forgetful`: the chance cubed; `verbose`: half the loss; `erratic`: `typical` on most passes, `forgetful` on a third of them.
  */
 export const typicalSurvival: Readonly<Record<FactKind, number>> = {
   goal: 0.98,

@@ -57,7 +57,7 @@ export function createWorkload(options: WorkloadOptions): Workload {
 
   const model = (request: WireRequest, context: ModelContext): ModelReply => {
     const memory = recogniseMemoryRequest(request);
-    const memoryContext = { plan, index, pools, rng: context.rng };
+    const memoryContext = { plan, index, pools, rng: context.rng, salience: answers.fork("salience") };
     if (memory?.kind === "summary")
       return writeSummary(request, memory, options.summariser ?? "typical", memoryContext);
     if (memory?.kind === "notes") return writeNotes(request, memory, options.noteTaker ?? "typical", memoryContext);

@@ -31,7 +31,10 @@ export interface DigestOptions {
   readonly focus: ReadonlySet<FactKind>;
   /** Facts that stand in the notes that are edited. */
   readonly inNotes: (fact: number) => boolean;
+  /** Of this request. */
   readonly rng: Rng;
+  /** What decides whether a fact is noticed at all. Notes are edited often: with a stream of its own for each request, everything would get into them in the end. */
+  readonly salience: Rng;
 }
 
 export function digest(options: DigestOptions): Digest {
@@ -43,20 +46,30 @@ export function digest(options: DigestOptions): Digest {
       ? Math.max(survivalInNotes, profile.survival(typical))
       : profile.survival(forgetful ? typical * typical * typical : typical);
     const focused = options.focus.has(kind) ? Math.max(base, focusedSurvival) : base;
-    return rng.fork("survives", id).chance(focused * factor);
+    const draw = inNotes || kind === "current-step" ? rng : options.salience;
+    return draw.fork("survives", id).chance(focused * factor);
   };
   const lines: DigestLine[] = [];
   const shown: string[] = [];
   let invented = 0;
+  const goalByFact = new Map(plan.goals.map((goal) => [goal.fact, goal]));
+  const finished = plan.goals.filter(({ fact, steps }) => view.sees(fact) && steps.every(view.isDone));
+  const named = new Set(finished.slice(-finishedGoalsNamed));
+  const isWorthIt = (fact: PlanFact, outdated: boolean): boolean => {
+    const goal = goalByFact.get(fact.index);
+    if (goal !== undefined) return named.has(goal) || !finished.includes(goal);
+    return !outdated && fact.uses.some((step) => mayStillCome(plan, view, step));
+  };
   for (const index of [...view.visible()].reverse()) {
     const fact = plan.facts[index];
     if (fact === undefined) continue;
     shown.push(fact.id);
     const outdated = supersededIn(view, plan, fact);
-    if (options.perfect && !isNeeded(options, fact, outdated)) continue;
+    if (options.perfect && !isWorthIt(fact, outdated)) continue;
     if (!survives(fact.kind, fact.id, outdated ? supersededSurvival : 1, options.inNotes(index))) continue;
-    if (fact.kind === "goal") {
-      lines.push(...goalLines(options, fact, survives));
+    const goal = goalByFact.get(index);
+    if (goal !== undefined) {
+      lines.push(...goalLines(options, fact, goal, survives));
       continue;
     }
     const blurred = canBlur(fact.kind) && !options.inNotes(index) && rng.fork("blurs", fact.id).chance(profile.blur);
@@ -75,10 +88,9 @@ export function digest(options: DigestOptions): Digest {
 function goalLines(
   { plan, view, rng, profile }: DigestOptions,
   fact: PlanFact,
+  goal: PlanGoal,
   survives: (kind: FactKind, id: string, factor: number, inNotes: boolean) => boolean,
 ): readonly DigestLine[] {
-  const goal = plan.goals.find((candidate) => candidate.fact === fact.index);
-  if (goal === undefined) return [];
   const done = goal.steps.flatMap((step, i) => (view.isDone(step) ? [i + 1] : []));
   if (done.length === goal.steps.length) {
     return [
@@ -121,15 +133,6 @@ function changesFile(plan: Plan, goal: PlanGoal, n: number): boolean {
 
 /** Finished goals that a perfect summary still names, newest first. */
 const finishedGoalsNamed = 12;
-
-function isNeeded({ plan, view }: DigestOptions, fact: PlanFact, outdated: boolean): boolean {
-  if (fact.kind === "goal") {
-    const finished = plan.goals.filter(({ fact: index, steps }) => view.sees(index) && steps.every(view.isDone));
-    const goal = plan.goals.find((candidate) => candidate.fact === fact.index);
-    return goal === undefined || !finished.includes(goal) || finished.slice(-finishedGoalsNamed).includes(goal);
-  }
-  return !outdated && fact.uses.some((step) => mayStillCome(plan, view, step));
-}
 
 /** A step is past when it is seen to be done, or when a later step is: finished goals drop out of sight. */
 function mayStillCome(plan: Plan, view: RequestView, step: number): boolean {

@@ -1,4 +1,7 @@
+export { type ComparedFigure, compareCorpus } from "./compare-corpus.ts";
+export { type CorpusSamples, corpusMix, sampleCorpus } from "./corpus.ts";
 export { createWorkload } from "./create-workload.ts";
+export { converse, type DryConversation, type DryOptions } from "./dry-conversation.ts";
 export { type FactKind, factKinds, type ModelTrace } from "./trace.ts";
 export {
   type AnswerBlock,

@@ -25,6 +25,8 @@ export interface MemoryContext {
   readonly pools: TextPools;
   /** Of this request. */
   readonly rng: Rng;
+  /** Of the session: what the note taker notices. */
+  readonly salience: Rng;
 }
 
 /** The summariser (M4): `<analysis>` and `<summary>` with nine sections, from the facts that the request shows. */
@@ -49,6 +51,7 @@ export function writeSummary(
     focus: asked.focus,
     inNotes: () => false,
     rng,
+    salience: rng,
   });
   const chars = sizeOf(profile, rng);
   const kept = within(found.lines, chars);
@@ -97,6 +100,7 @@ export function writeNotes(
         focus: new Set(),
         inNotes: (fact) => standing.has(fact),
         rng,
+        salience: context.salience,
       });
   const unlimited = profile.medianTokens === 0;
   const chars = unlimited ? 0 : Math.min(sizeOf(profile, rng), notesTokens * markdownCharsPerToken);

@@ -47,14 +47,12 @@ export function createInputMaker(plan: Plan, texts: FileTexts, pools: TextPools,
         case "Write":
           return { file_path: path, content: texts.base(planned.file ?? -1) };
         case "Bash": {
-          const command = [...known.values, commandOf(planned, subject, draw)].join(" ");
+          const command = commandOf(planned, subject, draw);
           const description = draw.fork("why").pick(sentences).slice(0, 60);
           const rest = planned.inputChars - command.length - description.length - 70;
-          if (rest < 40) return { command, description };
-          return {
-            command: `${command} <<'END'\n${writeText(pools, "typescript", rest, draw.fork("script"))}\nEND`,
-            description,
-          };
+          const script = rest < 40 ? "" : ` <<'END'\n${writeText(pools, "typescript", rest, draw.fork("script"))}\nEND`;
+          // Values stand in front, so that the command itself is the same whatever is known.
+          return { command: [...known.values, command + script].join(" "), description };
         }
         case "Grep":
           return {

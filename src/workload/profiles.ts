@@ -95,7 +95,6 @@ export const profiles: Readonly<Record<ProfileName, SessionProfile>> = {
     ...average,
     about: "Web pages and searches.",
     tools: { WebFetch: 40, WebSearch: 60, Bash: 0.3, Edit: 0.3, Write: 2 },
-    results: { WebFetch: 3 },
   },
   "mcp-heavy": {
     ...average,

@@ -21,9 +21,9 @@ export interface FileOutput {
   readonly path?: string;
 }
 
-/** Lines that Read gives when no limit is asked for, and the characters of one result (calibration.json: toolOutputCapsChars.any). */
+/** Lines that Read gives when no limit is asked for, and the characters of one result: the largest that was measured. */
 const readLines = 2000;
-const readChars = 50_000;
+const readChars = 84_230;
 
 /** `remark`: what editors and hooks say beside the result of a change, so many characters of it. */
 export function createRepository(
