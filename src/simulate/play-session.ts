@@ -1,4 +1,4 @@
-import type { Agent, AgentObserver } from "../agent/index.ts";
+import type { AgentObserver } from "../agent/index.ts";
 import { createAgent, createStrategy } from "../agent/index.ts";
 import type { CompactionConfig } from "../compaction/index.ts";
 import {
@@ -23,6 +23,8 @@ import type { RecordHeader, RunRecord } from "./record.ts";
 import type { Recorder } from "./recorder.ts";
 import { createRecorder } from "./recorder.ts";
 import type { RunSpec } from "./run-spec.ts";
+import type { MakeAgent, Seat } from "./seat.ts";
+import { createSeat } from "./seat.ts";
 import { createTools } from "./tools.ts";
 import { connect } from "./transport.ts";
 import { playUser } from "./user-turns.ts";
@@ -73,36 +75,42 @@ export async function playSession(spec: PlaySpec, played: PlayedSession, options
     faults: spec.faults,
     profile: spec.model.provider,
     observer: (event) => addServerEvent(recorder, event),
-    windowOverride: spec.model.trueWindow ?? spec.model.window ?? model.contextWindow,
+    ...windowOf(spec),
   });
   const connection = await connect(spec.transport, api, clock);
   try {
-    const place = () => placeOf(agent, clock);
     const observers: AgentObserver[] = [];
-    const agent: Agent = createAgent({
-      client: connection.client,
-      clock,
-      uuid: uuids(rng.fork("uuid")),
-      random: (key) => rng.fork("retry", key).next(),
-      strategy,
-      tools: createTools(played, spec.toolFaults, rng.fork("tools"), clock, recorder, readFiles, place),
-      toolDefinitions: played.tools,
-      system: played.system,
-      model,
-      ...(fallback === null ? {} : { fallbackModel: fallback }),
-      thinking: { type: "adaptive" },
-      windowCap: usedWindow(model, config),
-      readFile: async (path) => played.readFile(path),
-      emit: (event) => recorder.add(event),
-      observer: {
-        requestBuilt: (sent) => {
-          for (const observer of observers) observer.requestBuilt?.(sent);
+    const uuid = uuids(rng.fork("uuid"));
+    const tools = createTools(played, spec.toolFaults, rng.fork("tools"), clock, recorder, readFiles, () => place());
+    const sit: MakeAgent = (sitting, store, resume) =>
+      createAgent({
+        client: connection.client,
+        clock,
+        uuid,
+        random: (key) => rng.fork("retry", key).next(),
+        strategy,
+        tools,
+        toolDefinitions: played.tools,
+        system: played.system,
+        model: sitting,
+        ...(fallback === null ? {} : { fallbackModel: fallback }),
+        thinking: { type: "adaptive" },
+        windowCap: usedWindow(sitting, config),
+        store,
+        ...(resume === null ? {} : { resume }),
+        readFile: async (path) => played.readFile(path),
+        emit: (event) => recorder.add(event),
+        observer: {
+          requestBuilt: (sent) => {
+            for (const observer of observers) observer.requestBuilt?.(sent);
+          },
+          edited: (change) => {
+            for (const observer of observers) observer.edited?.(change);
+          },
         },
-        edited: (change) => {
-          for (const observer of observers) observer.edited?.(change);
-        },
-      },
-    });
+      });
+    const agent = createSeat(sit, model);
+    const place = () => placeOf(agent, clock);
     observers.push(watchWorld(played, recorder, place));
     observers.push(watchInvariants(recorder, { projection: () => agent.projection() }, place));
     reportProgress(recorder, spec, options);
@@ -117,7 +125,7 @@ export async function playSession(spec: PlaySpec, played: PlayedSession, options
 /** The session itself, and how it ended: all goals done, the user stuck, or the last turn failed. */
 async function session(
   spec: PlaySpec,
-  agent: Agent,
+  agent: Seat,
   played: PlayedSession,
   clock: Clock,
   recorder: Recorder,
@@ -167,6 +175,12 @@ function reportProgress(recorder: Recorder, spec: PlaySpec, { onProgress }: RunO
 function uuids(rng: Rng): () => string {
   let n = 0;
   return () => rng.fork(n++).uuid();
+}
+
+/** The server's window where the scenario names one; otherwise each model has its own. */
+function windowOf({ model }: PlaySpec): { readonly windowOverride?: number } {
+  const window = model.trueWindow ?? model.window;
+  return window === null ? {} : { windowOverride: window };
 }
 
 type ConfigInput = NonNullable<Parameters<typeof resolveConfig>[0]>;

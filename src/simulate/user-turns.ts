@@ -1,16 +1,18 @@
-import type { Agent } from "../agent/index.ts";
 import type { Clock } from "../determinism/index.ts";
+import type { ModelInfo } from "../tokens/index.ts";
+import { models } from "../tokens/index.ts";
 import type { UserAction } from "../workload/index.ts";
 import { placeOf } from "./place.ts";
 import type { PlayedSession } from "./played-session.ts";
 import type { Recorder } from "./recorder.ts";
 import type { UserStep } from "./run-spec.ts";
+import type { Seat } from "./seat.ts";
 
 /** The user gives up after so many turns in a row that failed, were blocked or aborted without a word of the assistant. */
 const MAX_FRUITLESS_TURNS = 6;
 
 export interface UserTurns {
-  readonly agent: Agent;
+  readonly agent: Seat;
   readonly played: PlayedSession;
   readonly clock: Clock;
   readonly recorder: Recorder;
@@ -62,11 +64,21 @@ export async function playUser({ agent, played, clock, recorder, steps }: UserTu
         if (fruitless >= MAX_FRUITLESS_TURNS) return outcome;
         break;
       case "switch-window":
+        agent.restart(modelOfWindow(action.window));
+        break;
       case "resume":
-        throw new Error(`the session asks for ${action.kind}, which this harness does not play`);
+        agent.restart();
+        break;
     }
   }
   return outcome;
+}
+
+/** The newest model known that has this window. Sessions switch to windows that the price list has (1M and 200K). */
+function modelOfWindow(window: number): ModelInfo {
+  const model = models.findLast((known) => known.contextWindow === window);
+  if (model === undefined) throw new RangeError(`no known model has a window of ${window} tokens`);
+  return model;
 }
 
 /** Breaks off the running turn the first time that what the scenario names happens in its round or later. */
