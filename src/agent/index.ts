@@ -7,6 +7,7 @@ export { createSdkClient, type SdkClientOptions } from "./client/sdk-client.ts";
 export { callHeaders } from "./client/watched-call.ts";
 export { defaultLoopConfig, type LoopConfig, type RetryConfig } from "./config.ts";
 export type { ContextByOrigin, LoopEvent, LoopFact } from "./events.ts";
+export { createOtelSink, type OtelSinkOptions } from "./otel-sink.ts";
 export { type RestoredSession, restoreSession, type SessionRecord, type SessionStore } from "./session-record.ts";
 export { createStrategy, type StrategyName, strategyNames } from "./strategy/by-name.ts";
 export { clearToolResults } from "./strategy/clear-tool-results.ts";

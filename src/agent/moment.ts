@@ -84,7 +84,7 @@ function nameOf(error: unknown): string {
   return error instanceof Error ? `${error.name}: ${error.message}` : "something that is no error";
 }
 
-export function viewOf(session: Session, pending: UserMessage | null, signal: AbortSignal): View {
+function viewOf(session: Session, pending: UserMessage | null, signal: AbortSignal): View {
   const { conversation, options, model } = session;
   return {
     log: conversation.log(),

@@ -8,7 +8,7 @@ import type { Step, TurnState } from "./turn-state.ts";
 import { failWith, liveSize, metaMessage } from "./turn-state.ts";
 
 /** What the model is told when its answer was cut (RC3, step 4). */
-export const continuationText = `Your answer was cut off before it ended. Go on exactly where it stopped: do not start again, do not excuse yourself, do not sum up what you wrote. If much remains, take it in smaller pieces.`;
+const continuationText = `Your answer was cut off before it ended. Go on exactly where it stopped: do not start again, do not excuse yourself, do not sum up what you wrote. If much remains, take it in smaller pieces.`;
 
 /** The least max_tokens with which a request is still worth sending (RC3). */
 const LEAST_OUTPUT = 1_024;

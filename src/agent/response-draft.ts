@@ -20,7 +20,7 @@ export interface ResponseDraft {
 }
 
 /** What a call is answered with whose tool took too long. */
-export const timedOutText = "The tool did not finish in time and was stopped.";
+const timedOutText = "The tool did not finish in time and was stopped.";
 
 interface Part {
   readonly index: number;

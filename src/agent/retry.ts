@@ -34,7 +34,7 @@ export function backoffMs(retries: number, draw: number, config: RetryConfig): n
 }
 
 /** Nobody waits for these: they do without. A compaction is waited for by the person, so it counts as foreground. */
-export function isBackground(source: QuerySource): boolean {
+function isBackground(source: QuerySource): boolean {
   return source === "session_memory" || source === "context_collapse" || source === "subagent";
 }
 

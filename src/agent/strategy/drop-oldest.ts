@@ -5,7 +5,7 @@ import type { Edit, View } from "./port.ts";
 import { viewTokens } from "./view-tokens.ts";
 
 /** What stands where rounds were dropped: the model must know that there was more. */
-export const droppedText =
+const droppedText =
   "The oldest part of this conversation was left out to make room. Ask, or look again, for what you miss.";
 
 /**
