@@ -46,7 +46,8 @@ export function digest(options: DigestOptions): Digest {
       ? Math.max(survivalInNotes, profile.survival(typical))
       : profile.survival(forgetful ? typical * typical * typical : typical);
     const focused = options.focus.has(kind) ? Math.max(base, focusedSurvival) : base;
-    const draw = inNotes || kind === "current-step" ? rng : options.salience;
+    // The work in hand is looked at anew each time; else what was missed once could never be finished.
+    const draw = inNotes || kind === "goal" || kind === "current-step" ? rng : options.salience;
     return draw.fork("survives", id).chance(focused * factor);
   };
   const lines: DigestLine[] = [];
