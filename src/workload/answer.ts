@@ -1,5 +1,5 @@
 import type { Rng } from "../determinism/index.ts";
-import { textShareInLoop, thinkingShare } from "./assumptions.ts";
+import { textShareInLoop, thinkingShare, upperHalfInLoop } from "./assumptions.ts";
 import { calibration } from "./calibration.ts";
 import type { Decision, StepInHand } from "./decide.ts";
 import type { Plan, PlanBatch, PlanFact, PlanGoal } from "./plan.ts";
@@ -158,9 +158,6 @@ function think({ thinking, pools, rng }: AnswerContext): readonly AnswerBlock[] 
   const chars = Math.round(valueAt(calibration.thinkingChars, rng.fork("thinking-size").next()));
   return [{ kind: "thinking", thinking: writeText(pools, "prose", chars, rng.fork("thinking")) }];
 }
-
-/** Texts that end a turn come from the upper half of the measured sizes, those in the loop more often from the lower, so that all together are as measured. */
-const upperHalfInLoop = 0.39;
 
 function text({ pools, rng }: AnswerContext, ...sentences: readonly string[]): AnswerBlock {
   const draw = rng.fork("text-size");

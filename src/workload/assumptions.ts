@@ -193,3 +193,51 @@ export const latencyCap = 2;
 
 /** How often a user repeats a request that was lost before giving up. */
 export const mostRestatements = 60;
+
+/** Shares of what a shell command does: tests first, as in any session about code. */
+export const bashFlavours: readonly (readonly [string, number])[] = [
+  ["test", 35],
+  ["git", 15],
+  ["build", 12],
+  ["log", 20],
+  ["script", 18],
+];
+
+/** Repeated reads are aimed at a little more often than measured, since some find no file in hand that is large enough and open a new one. */
+export const rereadExcess = 1.08;
+
+/** Share of new files that are larger than what is read of them. */
+export const partlyRead = 0.35;
+
+/** Characters of a huge result: the "results of 900K characters" of scenarios.md. */
+export const hugeChars = 900_000;
+
+/** Chance that a parallel call is of the same tool as the first: searches and reads come in bundles. */
+export const likeTheFirst = 0.6;
+
+/** Messages of the user on one goal, by weight. Reason: a session has 5.8 prompts on average (the brief's calibration) and two or three things that are asked for. */
+export const turnsPerGoal: readonly (readonly [number, number])[] = [
+  [1, 3],
+  [2, 3],
+  [3, 2],
+  [6, 2],
+];
+
+/** Files that a person or an agent has in hand at one time. */
+export const filesInHand = 28;
+
+/** Messages that give a goal are never among the shortest share of prompts; follow-ups are there so much more often that all together are near the measured sizes. */
+export const shortestPrompts = 0.4;
+export const followUpsAmongShortest = 0.7;
+
+/** Texts that end a turn come from the upper half of the measured sizes, those in the loop more often from the lower, so that all together are as measured. */
+export const upperHalfInLoop = 0.39;
+
+/** Characters. A fact of a sentence comes up only in output that is longer than it, so that facts do not make small outputs larger. */
+export const smallestWithFact = 200;
+
+/** Chance that it matters later that a file was changed. Reason: most changed files are looked at again before the work is handed over. */
+export const modifiedMatters = 0.7;
+
+/** Share of an edit's input that is the text to be replaced. Reason: edits of a growing project put in more than they take out. */
+export const replacedShare = 0.4;

@@ -36,7 +36,6 @@ const grain = 1.01;
 const excuses: Readonly<Record<string, string>> = {
   "user prompt":
     "messages carry goals, rules and values as whole sentences, so that they can be found again; real ones are terser",
-  "result of TodoWrite": "one fixed sentence, here as there; theirs has 160 characters",
 };
 
 /** All figures that both have, generated beside measured. */

@@ -1,4 +1,5 @@
 import type { Rng } from "../determinism/index.ts";
+import { turnsPerGoal } from "./assumptions.ts";
 import { calibration } from "./calibration.ts";
 import { createFactBook } from "./fact-book.ts";
 import { createFileShelf } from "./file-shelf.ts";
@@ -118,14 +119,6 @@ export function createPlan(options: PlanOptions): Plan {
     files: shelf.files,
   };
 }
-
-/** Messages of the user on one goal, by weight. */
-const turnsPerGoal: readonly (readonly [number, number])[] = [
-  [1, 3],
-  [2, 3],
-  [3, 2],
-  [6, 2],
-];
 
 function splitRounds(rounds: number, [low, high]: readonly [number, number], rng: Rng): readonly number[] {
   const parts: number[] = [];

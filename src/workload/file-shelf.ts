@@ -1,4 +1,5 @@
 import type { Rng } from "../determinism/index.ts";
+import { filesInHand } from "./assumptions.ts";
 import type { FactBook, FactPlace } from "./fact-book.ts";
 import type { PlanFile } from "./plan.ts";
 import type { SessionProfile } from "./profiles.ts";
@@ -13,9 +14,6 @@ export interface FileShelf {
   /** A file of the last ones met that is at least so large; undefined where there is none. */
   known(minimum: number, before: number, rng: Rng): PlanFile | undefined;
 }
-
-/** Files that a person or an agent has in hand at one time. */
-const inHand = 28;
 
 const endings: Readonly<Record<Language, string>> = {
   typescript: "ts",
@@ -58,7 +56,7 @@ export function createFileShelf(book: FactBook, profile: SessionProfile, rng: Rn
       return file;
     },
     known: (minimum, before, stream) => {
-      const fitting = files.slice(-inHand).filter((file) => file.chars >= minimum && file.index < before);
+      const fitting = files.slice(-filesInHand).filter((file) => file.chars >= minimum && file.index < before);
       return fitting.length === 0 ? undefined : stream.pick(fitting);
     },
   };

@@ -1,4 +1,5 @@
 import type { Rng } from "../determinism/index.ts";
+import { replacedShare } from "./assumptions.ts";
 import type { Plan, PlanFile } from "./plan.ts";
 import { partsOfFile } from "./plan-calls.ts";
 import type { Language, TextPools } from "./text-pools.ts";
@@ -24,9 +25,6 @@ const comment: Readonly<Record<Language, string>> = {
   minified: "//",
   base64: "#",
 };
-
-/** Share of an edit's input that is the text to be replaced. */
-const oldShare = 0.4;
 
 export function createFileTexts(plan: Plan, pools: TextPools, rng: Rng): FileTexts {
   const bases = new Map<number, string>();
@@ -66,7 +64,7 @@ export function createFileTexts(plan: Plan, pools: TextPools, rng: Rng): FileTex
     if (text === undefined) {
       const call = plan.steps[step]?.call;
       const file = fileOf(call?.file ?? -1);
-      const chars = Math.max(40, (call?.inputChars ?? 0) * (1 - oldShare) - 90);
+      const chars = Math.max(40, (call?.inputChars ?? 0) * (1 - replacedShare) - 90);
       text = writeText(pools, file.language, chars, rng.fork("edit", step), [
         `${comment[file.language]} ${file.symbol}, change ${step}`,
       ]);
@@ -85,7 +83,7 @@ export function createFileTexts(plan: Plan, pools: TextPools, rng: Rng): FileTex
         call === undefined || call === null
           ? ""
           : call.previousEdit === null
-            ? partOf(file, call.part, call.inputChars * oldShare)
+            ? partOf(file, call.part, call.inputChars * replacedShare)
             : newText(call.previousEdit);
       if (attempt > 0 || old.trim() === "") return { oldText: firstLine(file), newText: `${firstLine(file)}\n${text}` };
       return { oldText: old, newText: text };

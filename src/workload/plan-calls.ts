@@ -1,4 +1,5 @@
 import type { Rng } from "../determinism/index.ts";
+import { bashFlavours, hugeChars, partlyRead, rereadExcess } from "./assumptions.ts";
 import { calibration } from "./calibration.ts";
 import type { FactPlace } from "./fact-book.ts";
 import type { FileShelf } from "./file-shelf.ts";
@@ -23,17 +24,7 @@ export const partsOfFile = 8;
 /** Line numbers make a read file that much longer than it is. */
 export const numbering = 1.16;
 
-/** More than the measured share of repeated reads, since some find no file large enough and open a new one. */
-const rereadTarget = calibration.rereads.repeatShare * 1.08;
-
-/** Shares of what a shell command does: tests first, as in any session about code. */
-const bashFlavours: readonly (readonly [string, number])[] = [
-  ["test", 35],
-  ["git", 15],
-  ["build", 12],
-  ["log", 20],
-  ["script", 18],
-];
+const rereadTarget = calibration.rereads.repeatShare * rereadExcess;
 
 export function createCallPlanner(shelf: FileShelf, profile: SessionProfile, resultScale: number): CallPlanner {
   const lastEdit = new Map<string, number>();
@@ -51,7 +42,7 @@ export function createCallPlanner(shelf: FileShelf, profile: SessionProfile, res
           const whole = known.chars * numbering <= resultChars * 1.3;
           return { ...call, flavour: whole ? "head" : "part", file: known.index, part: rng.fork("part").integer(0, 6) };
         }
-        const larger = rng.fork("larger").chance(0.35) ? rng.fork("factor").integer(2, 4) : 1;
+        const larger = rng.fork("larger").chance(partlyRead) ? rng.fork("factor").integer(2, 4) : 1;
         const file = shelf.open(place, Math.max(120, Math.round((resultChars / numbering) * larger)), null);
         return { ...call, flavour: "head", file: file.index };
       }
@@ -85,6 +76,3 @@ export function createCallPlanner(shelf: FileShelf, profile: SessionProfile, res
     },
   };
 }
-
-/** The spec's "results of 900K characters" (scenarios.md, tool failures). */
-const hugeChars = 900_000;

@@ -1,5 +1,5 @@
 import type { Rng } from "../determinism/index.ts";
-import { birthsPer100Steps } from "./assumptions.ts";
+import { birthsPer100Steps, modifiedMatters, smallestWithFact } from "./assumptions.ts";
 import type { FactBook, GrowingFact } from "./fact-book.ts";
 import type { FileShelf } from "./file-shelf.ts";
 import type { NeedPlanner } from "./need-planner.ts";
@@ -129,7 +129,7 @@ export function createStepPlanner(options: StepPlannerOptions): StepPlanner {
         kind: "git",
         area: file.area,
       });
-      if (needs.hasRoom("file-modified") && rng.fork("matters").chance(0.7)) needs.plant(fact, step);
+      if (needs.hasRoom("file-modified") && rng.fork("matters").chance(modifiedMatters)) needs.plant(fact, step);
       return [fact.index];
     }
     if (call.resultChars < smallestWithFact) return [];
@@ -182,9 +182,6 @@ export function createStepPlanner(options: StepPlannerOptions): StepPlanner {
     },
   };
 }
-
-/** Characters. A fact of a sentence comes up only in output that is longer than it, so that facts do not make small outputs larger. */
-const smallestWithFact = 200;
 
 /** Looking comes before changing, on the whole. */
 function phaseOf(tool: string): number {

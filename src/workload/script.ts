@@ -1,5 +1,6 @@
 import type { Rng } from "../determinism/index.ts";
 import type { ImageBlock, TextBlock } from "../transcript/index.ts";
+import { followUpsAmongShortest, shortestPrompts } from "./assumptions.ts";
 import { calibration, idleGapPoints } from "./calibration.ts";
 import type { Plan, PlanTurn } from "./plan.ts";
 import { makePng } from "./png.ts";
@@ -98,11 +99,7 @@ function wording(turn: PlanTurn, { plan, profile, pools }: ScriptOptions, rng: R
   return `${message}\n\n\`\`\`\n${writeText(pools, language, room, rng.fork("paste"))}\n\`\`\``;
 }
 
-/** Messages that give a goal are never among the shortest; follow-ups are there so much more often that all together are as measured. */
-const shortest = 0.4;
-const followUpsAmongShortest = 0.63;
-
 function promptRank(givesGoal: boolean, rng: Rng): number {
-  if (!givesGoal && rng.chance(followUpsAmongShortest)) return rng.next() * shortest;
-  return shortest + rng.next() * (1 - shortest);
+  if (!givesGoal && rng.chance(followUpsAmongShortest)) return rng.next() * shortestPrompts;
+  return shortestPrompts + rng.next() * (1 - shortestPrompts);
 }

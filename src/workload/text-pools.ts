@@ -32,7 +32,20 @@ const symbol = (rng: Rng): string => `${rng.pick(verbs)}${capital(rng.pick(nouns
 const field = (rng: Rng): string => `${rng.pick(areas)}.${rng.pick(nouns)}`;
 
 const makeLine: Readonly<Record<Language, (rng: Rng) => string>> = {
-  prose: (rng) => rng.pick(sentences),
+  prose: (rng) =>
+    rng.pick([
+      () => rng.pick(sentences),
+      () => `The ${rng.pick(nouns)} of ${rng.pick(areas)} is read before the ${rng.pick(nouns)} is there.`,
+      () =>
+        `Nothing in ${rng.pick(areas)} depends on the ${rng.pick(nouns)}, so it can be moved to ${rng.pick(areas)}.`,
+      () =>
+        `When the ${rng.pick(nouns)} is empty, ${rng.pick(areas)} keeps the old ${rng.pick(nouns)} for another ${rng.integer(2, 60)} seconds.`,
+      () => `I will ${rng.pick(verbs)} the ${rng.pick(nouns)} first and look at ${rng.pick(areas)} after that.`,
+      () => `There are ${rng.integer(2, 40)} callers of \`${symbol(rng)}\`, and all of them are in ${rng.pick(areas)}.`,
+      () =>
+        `\`${symbol(rng)}\` gets the ${rng.pick(nouns)} by reference, so a change shows in ${rng.pick(areas)} as well.`,
+      () => `The log of ${rng.pick(areas)} names the ${rng.pick(nouns)} ${rng.integer(2, 90)} times within a minute.`,
+    ])(),
   typescript: (rng) =>
     rng.pick([
       () =>
@@ -79,7 +92,10 @@ const makeLine: Readonly<Record<Language, (rng: Rng) => string>> = {
       () =>
         `    at ${symbol(rng)} (src/${rng.pick(areas)}/${rng.pick(nouns)}.ts:${rng.integer(1, 400)}:${rng.integer(1, 60)})`,
     ])(),
-  cjk: (rng) => rng.pick(cjkSentences),
+  cjk: (rng) =>
+    rng.chance(0.6)
+      ? rng.pick(cjkSentences)
+      : `${rng.pick(areas)} の ${rng.pick(nouns)} は ${rng.integer(2, 90)} 秒で${rng.pick(["更新されます", "破棄されます", "再送されます"])}。`,
   minified: (rng) =>
     Array.from(
       { length: 12 },

@@ -1,4 +1,5 @@
 import type { Rng } from "../determinism/index.ts";
+import { likeTheFirst } from "./assumptions.ts";
 import { calibration } from "./calibration.ts";
 import type { SessionProfile } from "./profiles.ts";
 import type { Quantiles } from "./quantiles.ts";
@@ -53,9 +54,6 @@ export function drawBatch(profile: SessionProfile, rng: Rng): readonly string[] 
     named(i === 0 || rng.chance(likeTheFirst) ? first : rng.weighted(together), rng),
   );
 }
-
-/** Chance that a parallel call is of the same tool as the first: searches and reads come in bundles. */
-const likeTheFirst = 0.6;
 
 const named = (tool: string, rng: Rng): string => (tool === "mcp" ? rng.pick(mcpTools) : tool);
 
