@@ -8,7 +8,7 @@ export interface Call {
   readonly headers: Readonly<Record<string, string>>;
   /** The parsed JSON body; `malformedJson` where it could not be parsed. */
   readonly body: unknown;
-  /** Size on the wire. Left out on the direct path, where the limit of 32 MB is checked on the counted characters instead. */
+  /** Size on the wire, where the body was parsed from text for this call; left out on the direct path. */
   readonly bodyBytes?: number;
 }
 

@@ -15,6 +15,6 @@ export interface MockApi {
   handle(request: Request): Promise<Response>;
   /** The bytes of a reply, for a client that was served directly but met a byte-level fault (A1). */
   responseOf(reply: Reply, toOurClient: boolean): Response;
-  /** True input tokens of a request body, as the server would count them now: for reports, never for a client. Undefined for a bad body. */
+  /** True input tokens of a request body, as the server would count them now: for reports, never for a client. Undefined where the model is not known. */
   countTrueTokens(body: WireRequest): number | undefined;
 }

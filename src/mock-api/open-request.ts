@@ -6,7 +6,7 @@ import type { Call } from "./call.ts";
 import { adoptCompaction } from "./context-management/adopt-compaction.ts";
 import type { RequestFacts } from "./facts/request-facts.ts";
 import type { ServerState } from "./server-state.ts";
-import { checkBasics } from "./validate/basics.ts";
+import { checkBasics, checkBodySize } from "./validate/basics.ts";
 import type { RuleContext } from "./validate/rule.ts";
 import { newVersion } from "./validate/sampling.ts";
 
@@ -39,6 +39,8 @@ export function openRequest(call: Call, { form, reader, profile }: ServerState):
   if (problem !== undefined) return problem;
   const isBeta = betas.size > 0 || /[?&]beta=true/.test(call.path);
   const facts = reader.read(body, model, { conditions, isParsed });
+  const tooLarge = checkBodySize(facts);
+  if (tooLarge !== undefined) return tooLarge;
   return { body, model, facts, rules: { profile, betas, version }, isBeta, conditions };
 }
 

@@ -70,7 +70,7 @@ export function stopDetails(stopReason: string): unknown {
   return stopReason === "refusal" ? { type: "refusal", category: null, explanation: null } : null;
 }
 
-export function wholeBlock(block: OutBlock, isOldVersion: boolean): WireBlock {
+function wholeBlock(block: OutBlock, isOldVersion: boolean): WireBlock {
   switch (block.kind) {
     case "thinking":
       return { type: "thinking", thinking: block.thinking, signature: block.signature };

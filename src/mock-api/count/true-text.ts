@@ -10,6 +10,8 @@ export interface Lanes {
 }
 
 export interface TextFacts extends Lanes {
+  /** Size as a JSON string in UTF-8. */
+  readonly bytes: number;
   readonly tokens: Readonly<Record<Tokenizer, number>>;
 }
 
@@ -32,6 +34,7 @@ export function createTextCounter(rates: Rates): TextCounter {
       if (known !== undefined) return known;
       const facts: TextFacts = {
         tokens: { old: tokensIn(text, rates.old), new: tokensIn(text, rates.new) },
+        bytes: Buffer.byteLength(JSON.stringify(text)),
         ...lanesOf(text),
       };
       seen.set(text, facts, text.length + 100);

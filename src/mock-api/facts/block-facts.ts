@@ -13,6 +13,8 @@ export type TokenPair = Readonly<Record<Tokenizer, number>>;
 export interface BlockFacts extends Lanes {
   readonly type: string;
   readonly tokens: TokenPair;
+  /** Size in a body, within a few per cent: what the edge's limit is held against (V1). */
+  readonly bytes: number;
   /** Set where the block is a cache breakpoint. The hash leaves `cache_control` out. */
   readonly ttl: Ttl | null;
   readonly wire: WireBlock;
@@ -49,8 +51,8 @@ export function createBlockReader(texts: TextCounter, memory: "by object" | "non
 }
 
 function textFacts(wire: WireBlock, text: string, texts: TextCounter): BlockFacts {
-  const { a, b, tokens } = texts.of(text);
-  return { type: "text", wire, tokens, ttl: ttlOf(wire), a: a ^ tagOf("text"), b, media: [] };
+  const { a, b, tokens, bytes } = texts.of(text);
+  return { type: "text", wire, tokens, bytes: bytes + framing, ttl: ttlOf(wire), a: a ^ tagOf("text"), b, media: [] };
 }
 
 function factsOf(block: WireBlock, texts: TextCounter, reader: BlockReader): BlockFacts {
@@ -65,6 +67,7 @@ function factsOf(block: WireBlock, texts: TextCounter, reader: BlockReader): Blo
         ...base,
         ...mix({ a: text.a ^ tagOf("thinking"), b: text.b }, signature),
         tokens: text.tokens,
+        bytes: text.bytes + framing,
         media: [],
       };
     }
@@ -76,6 +79,7 @@ function factsOf(block: WireBlock, texts: TextCounter, reader: BlockReader): Blo
         ...base,
         ...mix(mix({ a: id.a ^ tagOf("tool_use"), b: id.b }, name), input),
         tokens: plus(plus(input.tokens, name.tokens), overheads.toolUse),
+        bytes: input.bytes + framing,
         media: [],
       };
     }
@@ -87,14 +91,14 @@ function factsOf(block: WireBlock, texts: TextCounter, reader: BlockReader): Blo
     case "compaction": {
       // Signature and tool changes belong to what the block is.
       const whole = texts.lanesOf(withoutBreakpoint(block));
-      const { tokens } = texts.of((block.content as string | null | undefined) ?? "");
-      return { ...base, a: whole.a ^ tagOf("compaction"), b: whole.b, tokens, media: [] };
+      const { tokens, bytes } = texts.of((block.content as string | null | undefined) ?? "");
+      return { ...base, a: whole.a ^ tagOf("compaction"), b: whole.b, tokens, bytes: bytes + framing, media: [] };
     }
     default: {
       // Whatever else the form check let in is weighed as the JSON that it is.
       const json = texts.of(withoutBreakpoint(block));
       const weighs = block.type === "cache_edits" ? nothing : json.tokens;
-      return { ...base, a: json.a ^ tagOf(block.type), b: json.b, tokens: weighs, media: [] };
+      return { ...base, a: json.a ^ tagOf(block.type), b: json.b, tokens: weighs, bytes: json.bytes, media: [] };
     }
   }
 }
@@ -105,21 +109,24 @@ function resultFacts(block: WireBlock, base: Base, texts: TextCounter, reader: B
   const id = texts.lanesOf(block.tool_use_id as string);
   let lanes: Lanes = { a: id.a ^ tagOf("tool_result"), b: block.is_error === true ? ~id.b : id.b };
   let tokens: TokenPair = plus(nothing, overheads.toolResult);
+  let bytes = framing;
   const media: FoundMedia[] = [];
   const content = block.content as string | readonly WireBlock[] | undefined;
   if (typeof content === "string") {
     const text = texts.of(content);
     lanes = mix(lanes, text);
     tokens = plus(tokens, text.tokens);
+    bytes += text.bytes;
   } else {
     content?.forEach((part, k) => {
       const facts = reader.read(part);
       lanes = mix(lanes, facts);
       tokens = plus(tokens, facts.tokens);
+      bytes += facts.bytes;
       for (const found of facts.media) media.push({ ...found, inside: `.tool_result.content.${k}${found.inside}` });
     });
   }
-  return { ...base, ...lanes, tokens, media };
+  return { ...base, ...lanes, tokens, bytes, media };
 }
 
 function mediaFacts(block: WireBlock, base: Base, texts: TextCounter, reader: BlockReader): BlockFacts {
@@ -127,35 +134,45 @@ function mediaFacts(block: WireBlock, base: Base, texts: TextCounter, reader: Bl
   const content = source.data ?? JSON.stringify(source);
   const { cache_control: _, source: __, ...rest } = block;
   const lanes = mix(lanesOf(JSON.stringify([rest, source.type])), texts.lanesOf(content));
+  const bytes = content.length + framing;
   if (source.type === "base64" && typeof source.data === "string") {
     const facts = block.type === "image" ? imageFacts(source.data) : pdfFacts(source.data);
     const count = facts.kind === "image" ? imageTokens(facts.size) : facts.pages * overheads.pdfPage;
-    return { ...base, ...lanes, tokens: { old: count, new: count }, media: [{ inside: "", facts }] };
+    return { ...base, ...lanes, bytes, tokens: { old: count, new: count }, media: [{ inside: "", facts }] };
   }
   if (block.type === "document" && typeof source.data === "string")
-    return { ...base, ...lanes, tokens: texts.of(source.data).tokens, media: [] };
+    return { ...base, ...lanes, bytes, tokens: texts.of(source.data).tokens, media: [] };
   if (block.type === "document" && source.content !== undefined) {
     const parts =
       typeof source.content === "string"
         ? [reader.readText(source.content)]
         : (source.content as WireBlock[]).map(reader.read);
-    return { ...base, ...lanes, tokens: parts.reduce((sum, part) => plus(sum, part.tokens), nothing), media: [] };
+    return {
+      ...base,
+      ...lanes,
+      bytes,
+      tokens: parts.reduce((sum, part) => plus(sum, part.tokens), nothing),
+      media: [],
+    };
   }
   // A url or a file: its size is unknown here, so it weighs as much as the largest of its kind.
   const count = block.type === "image" ? imageTokens(null) : overheads.pdfPage;
   const facts: MediaFacts =
     block.type === "image" ? { kind: "image", base64Chars: 0, size: null } : { kind: "pdf", base64Chars: 0, pages: 1 };
-  return { ...base, ...lanes, tokens: { old: count, new: count }, media: [{ inside: "", facts }] };
+  return { ...base, ...lanes, bytes, tokens: { old: count, new: count }, media: [{ inside: "", facts }] };
 }
 
-export const nothing: TokenPair = { old: 0, new: 0 };
+/** Bytes of a block's field names, type and ids, about. */
+const framing = 80;
+
+const nothing: TokenPair = { old: 0, new: 0 };
 
 export function plus(a: TokenPair, b: TokenPair | number): TokenPair {
   return typeof b === "number" ? { old: a.old + b, new: a.new + b } : { old: a.old + b.old, new: a.new + b.new };
 }
 
 /** Joins two hashes into one; the order matters. */
-export function mix(x: Lanes, y: Lanes): Lanes {
+function mix(x: Lanes, y: Lanes): Lanes {
   const lanes = { a: x.a, b: x.b };
   mixInto(lanes, y);
   return lanes;

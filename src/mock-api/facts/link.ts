@@ -43,6 +43,8 @@ export interface Link {
   readonly media: number;
   readonly cacheEdits: number;
   readonly compactions: number;
+  /** Size of the body so far, about. */
+  readonly bytes: number;
 }
 
 /** Blocks that the model does not get to see whole, with the tokens that they lose. */
@@ -112,6 +114,7 @@ export function rootOf({ modelId, tokenizer, tools, system, systemScope, message
     media: 0,
     cacheEdits: 0,
     compactions: 0,
+    bytes: places.places.reduce((sum, block) => sum + block.bytes, 0),
     toolsKey,
     systemKey,
   };
@@ -166,6 +169,7 @@ export function linkTo(
     media: prev.media + message.media,
     cacheEdits: prev.cacheEdits + message.cacheEdits,
     compactions: prev.compactions + message.compactions,
+    bytes: prev.bytes + message.bytes,
   };
   if (message.breakpoints > 0) link.lastBreak = link;
   return link;

@@ -20,6 +20,7 @@ export interface MessageFacts {
   readonly media: number;
   readonly cacheEdits: number;
   readonly compactions: number;
+  readonly bytes: number;
 }
 
 export function readMessage(message: WireMessage, reader: BlockReader): MessageFacts {
@@ -39,6 +40,7 @@ export function readMessage(message: WireMessage, reader: BlockReader): MessageF
     tokens.old += block.tokens.old;
     tokens.new += block.tokens.new;
     facts.media += block.media.length;
+    facts.bytes += block.bytes;
     if (block.ttl !== null) facts.breakpoints++;
     switch (block.type) {
       case "tool_use":
@@ -63,7 +65,16 @@ export function readMessage(message: WireMessage, reader: BlockReader): MessageF
   return facts;
 }
 
-const noCounts = { toolUses: 0, toolResults: 0, thinkings: 0, breakpoints: 0, media: 0, cacheEdits: 0, compactions: 0 };
+const noCounts = {
+  toolUses: 0,
+  toolResults: 0,
+  thinkings: 0,
+  breakpoints: 0,
+  media: 0,
+  cacheEdits: 0,
+  compactions: 0,
+  bytes: 40,
+};
 const ttlCode = { none: 0, "5m": 0x5a17, "1h": 0x3c29 };
 
 export function isThinking(block: WireBlock): boolean {

@@ -22,7 +22,7 @@ export const cacheControl: Shape = orNull(object({ type: oneOf("ephemeral"), ttl
 const type: Shape = anything; // checked as the tag
 const breakpoint = optional(cacheControl);
 /** V4. */
-export const toolId: Shape = matching(/^[a-zA-Z0-9_-]+$/, "^[a-zA-Z0-9_-]+$", 64);
+const toolId: Shape = matching(/^[a-zA-Z0-9_-]+$/, "^[a-zA-Z0-9_-]+$", 64);
 
 export const textBlock: Shape = object({
   type,

@@ -20,7 +20,7 @@ export interface EncodedEvents {
   readonly latency: Latency;
 }
 
-export function encodeEvent(event: StreamEvent): string {
+function encodeEvent(event: StreamEvent): string {
   return `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`;
 }
 

@@ -61,13 +61,7 @@ export function decodeMs(tokens: number): number {
   return tokens * 20;
 }
 
-function pushBlock(
-  events: StreamEvent[],
-  block: OutBlock,
-  index: number,
-  rng: Rng,
-  isOldVersion: boolean,
-): void {
+function pushBlock(events: StreamEvent[], block: OutBlock, index: number, rng: Rng, isOldVersion: boolean): void {
   const start = (content_block: unknown): number => events.push({ type: "content_block_start", index, content_block });
   const delta = (fields: unknown): number => events.push({ type: "content_block_delta", index, delta: fields });
   switch (block.kind) {

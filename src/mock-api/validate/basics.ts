@@ -5,6 +5,7 @@ import type { ApiError } from "../api-error.ts";
 import { invalid, notFound } from "../api-error.ts";
 import type { Call } from "../call.ts";
 import { malformedJson } from "../call.ts";
+import type { RequestFacts } from "../facts/request-facts.ts";
 
 /** A body whose V1 fields are right. */
 export interface Basics {
@@ -15,10 +16,21 @@ export interface Basics {
 /** Bytes of a body that the edge lets through. */
 const bodyLimit = 32 * 1024 * 1024;
 
-/** V1: JSON, size, model, max_tokens. What needs the whole form known is in `sampling.ts`. */
+const tooLarge: ApiError = {
+  status: 413,
+  type: "request_too_large",
+  message: "Request exceeds the maximum size",
+  fromEdge: true,
+};
+
+/** V1: the size of a body that could be read. Measured on what it holds, so that every transport refuses the same requests. */
+export function checkBodySize({ last }: RequestFacts): ApiError | undefined {
+  return last.bytes > bodyLimit ? tooLarge : undefined;
+}
+
+/** V1: JSON, model, max_tokens. What needs the whole form known is in `sampling.ts`. */
 export function checkBasics(call: Call): ApiError | Basics {
-  if ((call.bodyBytes ?? 0) > bodyLimit)
-    return { status: 413, type: "request_too_large", message: "Request exceeds the maximum size", fromEdge: true };
+  if (call.body === malformedJson && (call.bodyBytes ?? 0) > bodyLimit) return tooLarge;
   const { body } = call;
   if (body === malformedJson) return invalid("The request body is not valid JSON.");
   if (body === null || typeof body !== "object" || Array.isArray(body))

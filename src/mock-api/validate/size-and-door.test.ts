@@ -3,7 +3,7 @@ import { createRng } from "../../determinism/index.ts";
 import { malformedJson } from "../call.ts";
 import { createMockApi } from "../create-mock-api.ts";
 import { providerProfiles } from "../options.ts";
-import { answers, callWith, createRig, messageOf, refusalText, user } from "../test-rig.ts";
+import { answers, callWith, createRig, messageOf, refusalText, text, user } from "../test-rig.ts";
 
 const long = user("word ".repeat(60_000));
 
@@ -48,14 +48,17 @@ test("V9: every profile refuses an overflow in its own words", () => {
 });
 
 test("V1: a body above 32 MB is refused by the edge, whose error has no outer type", () => {
+  const image = { type: "image", source: { type: "base64", media_type: "image/png", data: "A".repeat(8_380_000) } };
   const { api } = createRig();
-  const reply = api.serve({ ...callWith({}), bodyBytes: 32 * 1024 * 1024 + 1 });
+  const four = [1, 2, 3, 4].map((n) => user([text(`image ${n}`), image]));
+  expect(api.serve(callWith({ messages: four })).status).toBe(200);
+  const reply = api.serve(callWith({ messages: [...four, user("word ".repeat(10_000))] }));
   expect(reply.status).toBe(413);
-  expect(reply.body).toEqual({
-    kind: "json",
-    value: { error: { type: "request_too_large", message: "Request exceeds the maximum size" } },
-  });
-  expect(api.serve({ ...callWith({}), bodyBytes: 32 * 1024 * 1024 }).status).toBe(200);
+  const value = { error: { type: "request_too_large", message: "Request exceeds the maximum size" } };
+  expect(reply.body).toEqual({ kind: "json", value });
+  const garbage = { ...callWith({}), body: malformedJson };
+  expect(api.serve({ ...garbage, bodyBytes: 32 * 1024 * 1024 + 1 }).status).toBe(413);
+  expect(api.serve({ ...garbage, bodyBytes: 32 * 1024 * 1024 }).status).toBe(400);
 });
 
 test("V1: what is not JSON, or no object, is refused", () => {

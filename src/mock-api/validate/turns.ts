@@ -10,7 +10,7 @@ export interface Turn {
   readonly count: number;
 }
 
-export function turnsOf(messages: readonly MessageFacts[], from = 0): readonly Turn[] {
+function turnsOf(messages: readonly MessageFacts[], from = 0): readonly Turn[] {
   const turns: Turn[] = [];
   for (let at = from; at < messages.length; ) {
     const { role } = messages[at] as MessageFacts;
