@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createRng } from "../determinism/index.ts";
+import { createRng, stableHash } from "../determinism/index.ts";
 import type { WireBlock } from "../transcript/index.ts";
 import { createWorkload } from "./create-workload.ts";
 import type { DryConversation } from "./dry-conversation.ts";
@@ -30,6 +30,8 @@ test.each(profileNames)("P: %s finishes all goals in about the rounds asked for,
 
 test("D1: the same options give the same session, byte for byte", () => {
   expect(run("bugfix", 60)[1]).toEqual(run("bugfix", 60)[1]);
+  // Frozen: another process, another Node, another day. It changes only when the world is changed on purpose.
+  expect(stableHash(run("bugfix", 60)[1].messages)).toMatchInlineSnapshot();
 });
 
 test("P: long-autonomous works for hundreds of rounds without a word from the user", () => {

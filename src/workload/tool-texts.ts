@@ -35,7 +35,7 @@ export function createOutputWriter(plan: Plan, pools: TextPools, rng: Rng): Outp
       case "Glob":
         return listing(call.resultChars, call.tool === "Glob", step.index, draw);
       case "TodoWrite":
-        return "The list has been changed as asked. Keep it up to date while you work: mark one item as in progress at a time, and mark each as done as soon as it really is.";
+        return "The list has been changed as asked. Keep it up to date while you work: mark one item as in progress at a time, and mark each as done as soon as it really is so.";
       case "Agent":
       case "WebFetch":
         return write("prose");
