@@ -12,26 +12,25 @@ const LOOK_BACK = 20;
  */
 export function withMessageBreakpoints(messages: readonly WireMessage[], previousLength: number | null): WireMessage[] {
   const out = [...messages];
-  const users = messages.flatMap((message, i) => (message.role === "user" ? [i] : []));
-  const last = users.at(-1);
-  if (last === undefined) return out;
+  const last = lastUserBefore(messages, messages.length);
+  if (last < 0) return out;
   mark(out, last);
-  const second = secondBreakpoint(messages, users, last, previousLength);
-  if (second !== undefined) mark(out, second);
+  const second = secondBreakpoint(messages, last, previousLength);
+  if (second >= 0) mark(out, second);
   return out;
 }
 
-function secondBreakpoint(
-  messages: readonly WireMessage[],
-  users: readonly number[],
-  last: number,
-  previousLength: number | null,
-): number | undefined {
-  const usual = users.at(-2);
-  if (previousLength === null || previousLength >= last || usual === undefined) return usual;
-  const previous = users.findLast((index) => index < previousLength);
-  if (previous === undefined || previous >= usual) return usual;
+function secondBreakpoint(messages: readonly WireMessage[], last: number, previousLength: number | null): number {
+  const usual = lastUserBefore(messages, last);
+  if (previousLength === null || previousLength >= last || usual < 0) return usual;
+  const previous = lastUserBefore(messages, previousLength);
+  if (previous < 0 || previous >= usual) return usual;
   return positionsAfter(messages, previous, usual) > LOOK_BACK ? previous : usual;
+}
+
+function lastUserBefore(messages: readonly WireMessage[], end: number): number {
+  for (let i = end - 1; i >= 0; i--) if (messages[i]?.role === "user") return i;
+  return -1;
 }
 
 /** Cache positions in (from, to]: a run of tool_use blocks counts as one, so does a run of tool_results (K2). */

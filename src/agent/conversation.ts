@@ -13,6 +13,8 @@ export interface Conversation {
   pins(): readonly CacheEditPin[];
   /** The last message that stood when something before it was last changed; null: never (M7). */
   latestChangeUuid(): string | null;
+  /** How often what stood before was changed; appending is no change. */
+  rewrites(): number;
   append(messages: readonly Message[]): void;
   /** Applies the edits of one answer, and tells what they tore apart. Throws `EditRefused`, and nothing has changed. */
   edit(edits: readonly Edit[]): EditReport;
@@ -36,6 +38,7 @@ export function createConversation(start?: Partial<ConversationState>): Conversa
   const logged = new Set(log.map((message) => message.uuid));
   let projection = [...(start?.projection ?? log)];
   let pins = start?.pins ?? [];
+  let rewrites = 0;
   let latestChangeUuid = start?.latestChangeUuid ?? null;
 
   const record = (messages: readonly Message[]): void => {
@@ -51,6 +54,7 @@ export function createConversation(start?: Partial<ConversationState>): Conversa
     projection: () => projection,
     pins: () => pins,
     latestChangeUuid: () => latestChangeUuid,
+    rewrites: () => rewrites,
     append: (messages) => {
       record(messages);
       // A new array: whoever holds a view keeps what was shown.
@@ -65,7 +69,10 @@ export function createConversation(start?: Partial<ConversationState>): Conversa
       if (outcome.messages === before) return { changed: outcome.pinned.length > 0, splits: [] };
       for (const edit of edits) if (edit.kind === "replace" || edit.kind === "append") record(edit.messages);
       projection = [...outcome.messages];
-      if (outcome.rewrote) latestChangeUuid = projection.at(-1)?.uuid ?? null;
+      if (outcome.rewrote) {
+        latestChangeUuid = projection.at(-1)?.uuid ?? null;
+        rewrites++;
+      }
       return { changed: true, splits: findSplits(before, projection) };
     },
   };

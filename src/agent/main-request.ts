@@ -5,13 +5,14 @@ import type { Session } from "./session.ts";
 /** The next main request; what had to be repaired or left out is told once, not with every request that repeats it (M5, M7, RC4). */
 export function buildMainRequest(session: Session, maxTokens: number): WireRequest {
   const { conversation } = session;
-  const { wire, repairs, dropped } = buildRequest({
+  const parts = {
     ...session.frame(),
     messages: conversation.projection(),
     rebound: { upTo: conversation.latestChangeUuid() },
     maxTokens,
     previousLength: session.previousLength,
-  });
+  };
+  const { wire, repairs, dropped } = buildRequest(parts, (given) => session.history(given, conversation.rewrites()));
   session.previousLength = wire.messages.length;
   const told = session.told;
   const key = JSON.stringify(repairs);

@@ -1,5 +1,5 @@
 import type { ModelInfo } from "../tokens/index.ts";
-import type { Message, RepairKind, WireRequest, WireThinking, WireTool } from "../transcript/index.ts";
+import type { Message, RepairKind, WireMessage, WireRequest, WireThinking, WireTool } from "../transcript/index.ts";
 import {
   dropAllThinking,
   dropReboundThinking,
@@ -43,28 +43,58 @@ export interface BuiltRequest {
 /** What stands in a tool result that a `cache_edits` block deleted, where the block cannot travel (MC3): the same text as MC2's. */
 export const clearedResultText = "[Old tool result content cleared]";
 
-/** The wire request (M4, M5, M7, MC3, RC8), the same for every strategy. Pure. */
-export function buildRequest(parts: RequestParts): BuiltRequest {
-  const { model, maxTokens } = parts;
+/** The messages of a request, and what it took to make them valid. */
+export interface PreparedMessages {
+  readonly messages: readonly WireMessage[];
+  readonly repairs: Readonly<Record<RepairKind, number>>;
+  /** Blocks of thinking left out. */
+  readonly dropped: { readonly rebound: number; readonly otherModel: number };
+}
+
+/** M7, RC4, MC3, M4, M5, from the first message on. Pure. */
+export function prepareMessages(parts: RequestParts): PreparedMessages {
+  const { messages, dropped } = sendableMessages(parts);
+  return { ...ensureToolResultPairing(toWire(parts, messages)), dropped };
+}
+
+/** The live part without the thinking that cannot be sent (M6, M7, RC4). */
+export function sendableMessages(parts: RequestParts): {
+  readonly messages: readonly Message[];
+  readonly dropped: PreparedMessages["dropped"];
+} {
   const live = messagesAfterLastBoundary(parts.messages);
   const bound = parts.rebound === "all" ? dropAllThinking(live) : dropRebound(parts, live, parts.rebound.upTo);
   const own = dropThinkingOfOtherModels(bound.messages, parts.answersAs);
-  const thinking = thinkingFor(model, parts.thinking, maxTokens);
-  const messages = toWire(parts, own.messages);
-  const { messages: paired, repairs } = ensureToolResultPairing(messages);
-  const mustRest = thinking?.type === "enabled" && lacksOpeningThinking(paired);
-  const off = thinking?.type === "disabled" || mustRest;
-  const sent = off ? ensureToolResultPairing(toWire(parts, dropAllThinking(own.messages).messages)).messages : paired;
+  return { messages: own.messages, dropped: { rebound: bound.dropped, otherModel: own.dropped } };
+}
+
+/**
+ * The wire request (M4, M5, M7, MC3, RC8), the same for every strategy. Pure, as far as `prepare` is: a caller that asks again and again with a growing
+ * conversation gives one that remembers (`createWireHistory`).
+ */
+export function buildRequest(
+  parts: RequestParts,
+  prepare: (parts: RequestParts) => PreparedMessages = prepareMessages,
+): BuiltRequest {
+  const { model, maxTokens } = parts;
+  const { messages, repairs, dropped } = prepare(parts);
+  const wished = thinkingFor(model, parts.thinking, maxTokens);
+  const mustRest = wished?.type === "enabled" && lacksOpeningThinking(messages);
+  const thinking = mustRest ? thinkingFor(model, { type: "disabled" }, maxTokens) : wished;
+  const off = mustRest || wished?.type === "disabled";
   const wire: WireRequest = {
     model: model.id,
     max_tokens: maxTokens,
     ...systemWithBreakpoint(parts.system),
     ...toolsWithBreakpoint(parts.tools),
-    messages: withMessageBreakpoints(sent, parts.previousLength),
-    ...(mustRest ? thinkingField(thinkingFor(model, { type: "disabled" }, maxTokens)) : thinkingField(thinking)),
+    messages: withMessageBreakpoints(
+      off ? prepareMessages({ ...parts, rebound: "all" }).messages : messages,
+      parts.previousLength,
+    ),
+    ...(thinking === null ? {} : { thinking }),
     stream: true,
   };
-  return { wire, repairs: onlyCounted(repairs), dropped: { rebound: bound.dropped, otherModel: own.dropped } };
+  return { wire, repairs: onlyCounted(repairs), dropped };
 }
 
 function dropRebound(
@@ -92,10 +122,6 @@ function toWire(
   const out = [...messages];
   for (const [index, message] of cleared) out[index] = message;
   return normalizeForApi(out);
-}
-
-function thinkingField(thinking: WireThinking | null): { readonly thinking?: WireThinking } {
-  return thinking === null ? {} : { thinking };
 }
 
 function onlyCounted(repairs: Readonly<Record<RepairKind, number>>): Readonly<Record<string, number>> {

@@ -13,6 +13,8 @@ import type { LoopEvent, LoopFact } from "./events.ts";
 import type { RequestParts } from "./request.ts";
 import type { SessionRecord } from "./session-record.ts";
 import { restoreSession } from "./session-record.ts";
+import type { WireHistory } from "./wire-history.ts";
+import { createWireHistory } from "./wire-history.ts";
 
 /** The state of one conversation as the loop's parts share it. Written by the loop alone; strategies see `View`s. */
 export interface Session {
@@ -21,6 +23,8 @@ export interface Session {
   readonly conversation: Conversation;
   readonly overhead: Overhead;
   readonly originOf: ReturnType<typeof createOriginCounter>;
+  /** The main thread's wire messages, kept from request to request. */
+  readonly history: WireHistory;
   /** The model that answers now: the fallback after step 5, until the turn ends. */
   model: ModelInfo;
   previousModel: ModelInfo | null;
@@ -87,6 +91,7 @@ export function createSession(options: AgentOptions): Session {
     conversation,
     overhead: overheadOf(system, toolDefinitions),
     originOf: createOriginCounter(),
+    history: createWireHistory(),
     model: options.model,
     previousModel: null,
     turn: restored?.turn ?? 0,
