@@ -1,0 +1,127 @@
+import { expect, test } from "vitest";
+import type { Reply } from "../testing/index.ts";
+import { anAssistant, aResultMessage, aToolUse, aUser, driveAgent } from "../testing/index.ts";
+import type { SessionRecord } from "./index.ts";
+import { restoreSession } from "./index.ts";
+import { interruptedText } from "./interrupted.ts";
+
+const say = (text: string) => ({ type: "text", text }) as const;
+const done: Reply = { kind: "message", content: [say("Done.")] };
+const restore = (...records: readonly SessionRecord[]) => {
+  let ids = 0;
+  return restoreSession(records, () => `new-${++ids}`, 77);
+};
+const opening = aUser("go", { uuid: "u" });
+const started = { kind: "turn-started", turn: 3, opening } as const;
+const round = { kind: "round", round: 9 } as const;
+const part = anAssistant([aToolUse("t1", "Read", {})], { id: "m1", uuid: "a1", stopReason: null });
+const second = anAssistant([aToolUse("t2", "Read", {})], { id: "m1", uuid: "a2", stopReason: null });
+const result = aResultMessage("t1", "content", { uuid: "r1" });
+const arrived = (message: typeof part | typeof result): SessionRecord => ({ kind: "arrived", message });
+
+test("nothing recorded is an empty session", () => {
+  expect(restore()).toMatchObject({
+    turn: 0,
+    round: 0,
+    unfinished: false,
+    opening: null,
+    waiting: [],
+    kept: [],
+    strategyState: null,
+  });
+});
+
+test("what was said is kept, whether or not it has reached the conversation", () => {
+  const queued = { kind: "queued", message: aUser("and this", { uuid: "q" }) } as const;
+  const before = restore(started, queued, round);
+  expect(before).toMatchObject({ turn: 3, unfinished: true, opening: { uuid: "u" }, waiting: [{ uuid: "q" }] });
+  const after = restore(started, queued, round, { kind: "appended", messages: [opening, queued.message] });
+  expect(after).toMatchObject({ opening: null, waiting: [] });
+  expect(after.conversation.log().map(({ uuid }) => uuid)).toEqual(["u", "q"]);
+});
+
+test("an answer under way whose tools had started is kept, with what its tools gave; open calls count as interrupted", () => {
+  const { kept, round: at, startedCalls } = restore(started, round, arrived(part), arrived(result), arrived(second));
+  expect(kept.map(({ uuid }) => uuid)).toEqual(["a1", "r1", "a2", "new-1"]);
+  expect(kept[3]).toMatchObject({
+    timestamp: 77,
+    content: [{ tool_use_id: "t2", content: interruptedText, is_error: true }],
+  });
+  expect(at).toBe(9);
+  expect([...startedCalls]).toEqual(["t1", "t2"]);
+});
+
+test("an answer under way of which no tool had started is asked for anew", () => {
+  const text = anAssistant("Half", { id: "m1", uuid: "a1", stopReason: null });
+  expect(restore(started, round, { kind: "arrived", message: text })).toMatchObject({ kept: [], round: 0 });
+});
+
+test("an answer that was thrown away stays away", () => {
+  expect(restore(started, round, arrived(part), { kind: "answer-dropped" }).kept).toEqual([]);
+});
+
+test("an answer that had ended keeps its end, on its last part alone, and the strategy is still to be told", () => {
+  const usage = { input_tokens: 5, output_tokens: 6 };
+  const ended = { kind: "answer-ended", stopReason: "tool_use", usage } as const;
+  const { kept, owesAfterResponse } = restore(started, round, arrived(part), arrived(second), ended, arrived(result));
+  expect(kept.slice(0, 2)).toMatchObject([{ stopReason: null }, { stopReason: "tool_use", usage }]);
+  expect(owesAfterResponse).toBe(true);
+});
+
+test("what a strategy answered and remembers comes back as one", () => {
+  const appended = { kind: "appended", messages: [opening, part, result] } as const;
+  const answered = {
+    kind: "answered",
+    edits: [{ kind: "clear", toolUseIds: ["t1"], marker: "-" }],
+    state: { n: 1 },
+  } as const;
+  const { conversation, strategyState, owesAfterResponse } = restore(started, round, appended, answered);
+  expect(conversation.projection()[2]).toMatchObject({ content: [{ content: "-" }] });
+  expect(conversation.latestChangeUuid()).toBe("r1");
+  expect(strategyState).toEqual({ n: 1 });
+  expect(owesAfterResponse).toBe(false);
+});
+
+test("a new turn in the place of one that was cut off says first what was said then", async () => {
+  const records: SessionRecord[] = [];
+  await driveAgent(
+    [done],
+    async ({ agent, server }) => {
+      await agent.turn("and this");
+      expect(server.requests[0]?.messages).toMatchObject([{ content: [{ text: "go" }, { text: "and this" }] }]);
+      expect(await agent.resume()).toBeNull();
+    },
+    { resume: [started, round], store: { append: (record) => records.push(record) } },
+  );
+  expect(records.map(({ kind }) => kind)).toEqual([
+    "queued",
+    "turn-started",
+    "round",
+    "appended",
+    "appended",
+    "arrived",
+    "answer-ended",
+    "appended",
+    "turn-ended",
+  ]);
+});
+
+test("a turn whose last answer had come ends without another request", async () => {
+  const end = anAssistant("All done.", { id: "m1", uuid: "a1" });
+  const appended = { kind: "appended", messages: [opening, end] } as const;
+  await driveAgent(
+    [],
+    async ({ agent, server }) => {
+      expect(await agent.resume()).toEqual({ kind: "completed", rounds: 0, text: "All done." });
+      expect(server.requests).toHaveLength(0);
+      expect(agent.turns).toBe(3);
+    },
+    { resume: [started, round, appended] },
+  );
+});
+
+test("there is nothing to resume after a turn that ended", async () => {
+  await driveAgent([], async ({ agent }) => expect(await agent.resume()).toBeNull(), {
+    resume: [started, { kind: "turn-ended" }],
+  });
+});
