@@ -12,4 +12,6 @@ if (process.argv[2] === workerArgument) {
   });
   const { runProgram } = await import("./program.ts");
   await runProgram(process.argv.slice(2));
+  // All is said and done: a request that a session left unanswered must not keep the process for the length of its time-out.
+  process.stdout.write("", () => process.exit());
 }
