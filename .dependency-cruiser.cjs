@@ -57,7 +57,7 @@ const rooms = {
 };
 
 /** The package's front door, src/index.ts. */
-const frontDoor = { rooms: ["transcript", "tokens", "compaction", "agent"] };
+const frontDoor = { rooms: ["transcript", "tokens", "compaction", "agent", "determinism"] };
 
 /** What a test may import beyond what its room may: the shared builders, the tools of testing, and Node. */
 const tests = {

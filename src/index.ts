@@ -1,4 +1,18 @@
-/** longhaul: the four-layer compaction library and its ports. It runs anywhere: no clock, no chance, no I/O, no dependencies of its own. */
+/**
+ * longhaul: the four-layer compaction library and its ports, and the agent loop that drives it on the official Anthropic SDK.
+ * The library itself (`createCompactor` and what it stands on) has no clock, no chance, no I/O and no dependencies.
+ */
+export {
+  type Agent,
+  type AgentOptions,
+  createAgent,
+  createSdkClient,
+  createStrategy,
+  fourLayer,
+  type Strategy,
+  strategyNames,
+  type ToolPort,
+} from "./agent/index.ts";
 export {
   adjustIndexToKeepInvariants,
   applyPlan,
@@ -20,6 +34,7 @@ export {
   tokenWarningState,
   truncateHeadForRetry,
 } from "./compaction/index.ts";
+export { type Clock, systemClock } from "./determinism/index.ts";
 export {
   costOf,
   createCalibratedEstimator,
