@@ -13,7 +13,7 @@ export function holds(
 }
 
 /** The value that an expectation speaks of; null when the events give nothing to judge it by. */
-export function measure(expectation: Expectation, events: readonly RunEvent[]): number | string | null {
+function measure(expectation: Expectation, events: readonly RunEvent[]): number | string | null {
   const { subject } = expectation;
   switch (subject.kind) {
     case "ends": {

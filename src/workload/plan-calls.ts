@@ -22,7 +22,7 @@ export interface BatchSoFar {
 export const partsOfFile = 8;
 
 /** Line numbers make a read file that much longer than it is. */
-export const numbering = 1.16;
+const numbering = 1.16;
 
 const rereadTarget = calibration.rereads.repeatShare * rereadExcess;
 

@@ -101,7 +101,7 @@ function windowOf(text: string, call: PlannedCall): ToolInput {
 }
 
 /** `    12→` and the line's end. */
-export const lineNumberWidth = 8;
+const lineNumberWidth = 8;
 
 function commandOf(call: PlannedCall, file: PlanFile | undefined, rng: Rng): string {
   const where = file?.area ?? rng.pick(areas);
