@@ -96,6 +96,11 @@ test.each([
     'there is no path of microcompact "tme"; did you mean "time"?',
   ],
   [
+    "an unknown word of a metric's label",
+    whole.replace("ends == completed", "compactions{layer:ful} == 0"),
+    'there is no layer of compactions "ful"; did you mean "full"?',
+  ],
+  [
     "an expectation that cannot be read",
     whole.replace("ends == completed", "dollars < cheap"),
     'x.yaml:11: "dollars < cheap": "cheap" is not a number',

@@ -3,6 +3,7 @@ import { eventKinds, invariants, metricDefinitions } from "../simulate/index.ts"
 import { findModel, models } from "../tokens/index.ts";
 import { eventFields } from "./event-fields.ts";
 import type { Expectation } from "./expectation.ts";
+import { labelWords } from "./metric-labels.ts";
 import { nearest } from "./nearest.ts";
 import type { ScenarioFile } from "./scenario-file.ts";
 
@@ -18,8 +19,12 @@ export function unknownNameIn({ subject }: Expectation): string | null {
     case "metric": {
       const definition = metricDefinitions.get(subject.name);
       if (definition === undefined) return noSuch("metric", subject.name, [...metricDefinitions.keys()]);
-      const label = Object.keys(subject.labels).find((name) => !definition.labels.includes(name));
-      return label === undefined ? null : noSuch(`label of ${subject.name}`, label, definition.labels);
+      for (const [label, value] of Object.entries(subject.labels)) {
+        if (!definition.labels.includes(label)) return noSuch(`label of ${subject.name}`, label, definition.labels);
+        const words = labelWords(subject.name, label);
+        if (words !== "any" && !words.includes(value)) return noSuch(`${label} of ${subject.name}`, value, words);
+      }
+      return null;
     }
   }
 }
