@@ -27,15 +27,22 @@ export interface MeasureOptions {
 /** Proves and times every subject at every size. Throws `UnprovenSubject` before timing what is wrong. */
 export async function measure(subjects: readonly Subject[], options: MeasureOptions): Promise<Timing[]> {
   const timings: Timing[] = [];
+  /** Growth is fitted to the fastest call of each size: a busy machine slows the long ones most, and would bend the line. */
+  const fastest = new Map<string, number>();
   for (const n of options.sizes) {
     for (const subject of subjects) {
       options.onProgress?.(subject.name, n);
-      timings.push(await timeOne(subject, n, options.timeMs));
+      const { timing, min } = await timeOne(subject, n, options.timeMs);
+      timings.push(timing);
+      fastest.set(`${subject.name} @ ${n}`, min);
     }
   }
   return subjects.flatMap((subject) => {
     const rows = timings.filter((row) => row.name === subject.name);
-    const growth = fitGrowth(rows, subject.declaredExponent);
+    const growth = fitGrowth(
+      rows.map(({ n }) => ({ n, median: fastest.get(`${subject.name} @ ${n}`) ?? 0 })),
+      subject.declaredExponent,
+    );
     return rows.map((row) => (growth === null ? row : { ...row, growth }));
   });
 }
@@ -43,7 +50,7 @@ export async function measure(subjects: readonly Subject[], options: MeasureOpti
 /** Keeps results alive, so that no call can be left out as unused. */
 let sink: unknown;
 
-async function timeOne(subject: Subject, n: number, timeMs: number): Promise<Timing> {
+async function timeOne(subject: Subject, n: number, timeMs: number): Promise<{ timing: Timing; min: number }> {
   const { run, prove } = subject.prepare(makeHistory(n));
   prove();
   const bench = new Bench({ time: timeMs, warmupTime: timeMs / 4, retainSamples: true, throws: true });
@@ -57,7 +64,16 @@ async function timeOne(subject: Subject, n: number, timeMs: number): Promise<Tim
   const { latency } = result;
   const samples = latency.samples ?? [latency.p50];
   const [low, high] = medianInterval(samples);
-  return { name: subject.name, n, median: latency.p50, low, high, p99: latency.p99, opsPerSecond: 1000 / latency.p50 };
+  const timing = {
+    name: subject.name,
+    n,
+    median: latency.p50,
+    low,
+    high,
+    p99: latency.p99,
+    opsPerSecond: 1000 / latency.p50,
+  };
+  return { timing, min: latency.min };
 }
 
 /** The order statistics around the median of sorted samples: ±0.98 √n ranks hold it with 95 % confidence (binomial, normal approximation). */

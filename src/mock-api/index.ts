@@ -2,6 +2,7 @@ export { type Call, type Latency, malformedJson, type Reply, type ReplyBody } fr
 export { createMockApi } from "./create-mock-api.ts";
 export type { Billed, MockEvent, RequestKey } from "./event.ts";
 export { type Fault, type FaultKind, type FaultMatch, faultKinds } from "./fault.ts";
+export { faultSettings } from "./faults/setting.ts";
 export type { MockApi } from "./mock-api.ts";
 export { type MockApiOptions, type ProviderProfile, providerProfiles } from "./options.ts";
 export type { AnswerBlock, ModelAnswer, ModelContext, ModelPort } from "./ports.ts";

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { strategyNames } from "../agent/index.ts";
-import { faultKinds } from "../mock-api/index.ts";
+import { faultKinds, faultSettings } from "../mock-api/index.ts";
 import { providerNames, toolFaultKinds } from "../simulate/index.ts";
 import { noteTakerProfileNames, profileNames, summariserProfileNames } from "../workload/index.ts";
 import type { ScenarioFile } from "./scenario-file.ts";
@@ -31,7 +31,7 @@ const fault = v.strictObject({
   ),
   times: v.pipe(v.exactOptional(count), v.description("At most so often. Default: 1; no bound with a probability.")),
   with: v.pipe(
-    v.exactOptional(v.record(v.string(), v.union([v.string(), v.number(), v.boolean()]))),
+    v.exactOptional(v.record(v.picklist(faultSettings), v.union([v.string(), v.number(), v.boolean()]))),
     v.description("Settings of this kind of fault."),
   ),
 });

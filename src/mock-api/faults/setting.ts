@@ -15,3 +15,22 @@ export function flagOf(fault: Fault, name: string, otherwise: boolean): boolean 
   const value = fault.with?.[name];
   return typeof value === "boolean" ? value : otherwise;
 }
+
+/** Every setting that some kind of fault reads, for whoever checks what a user wrote. */
+export const faultSettings = [
+  "afterBytes",
+  "afterEvents",
+  "extraUsage",
+  "factor",
+  "gap",
+  "limit",
+  "nan",
+  "never",
+  "retryAfter",
+  "seconds",
+  "stopReason",
+  "times",
+  "tokens",
+  "when",
+  "wording",
+] as const;
