@@ -156,7 +156,7 @@ function lay(path: string, base: unknown, over: unknown, shape: Check | AnyShape
       throw new ConfigError(
         join(path, key),
         Reflect.get(over, key),
-        `one of the names ${Object.keys(shape).join(", ")}`,
+        `no key of that name, but ${Object.keys(shape).join(", ")}`,
       );
     }
   }
