@@ -51,13 +51,16 @@ async function objectReply(
   if (body.kind !== "events")
     return { kind: "refused", status, headers, body: body.kind === "json" ? body.value : null };
   const { events } = body;
+  /** Several delays may stand at one place: a fault's beside the answer's own. */
+  const waitBefore = async (place: number): Promise<void> => {
+    for (const [at, delay] of latency.before) if (at === place) await wait(delay);
+  };
   const paced = async function* (): AsyncGenerator<{ readonly type: string }> {
-    const delays = new Map(latency.before);
     for (const [place, event] of events.entries()) {
-      await wait(delays.get(place) ?? 0);
+      await waitBefore(place);
       yield event;
     }
-    await wait(delays.get(events.length) ?? 0);
+    await waitBefore(events.length);
   };
   return { kind: "events", events: paced() };
 }

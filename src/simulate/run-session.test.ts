@@ -16,6 +16,7 @@ const spec = (overrides: Partial<RunSpec> = {}): RunSpec => ({
     { id: "busy", kind: "overloaded", match: { source: "main", nth: 3 } },
     { id: "cut", kind: "stream-cut", match: { source: "main", nth: 6 } },
     { id: "garbled", kind: "malformed-sse", match: { source: "main", nth: 9 } },
+    { id: "stall", kind: "stream-stall", match: { source: "main", nth: 12 }, with: { seconds: 40 } },
   ],
   toolFaults: [{ id: "flood", kind: "tool-oversized", match: { tool: "Bash", nth: 2 }, chars: 120_000 }],
   user: [],
@@ -46,7 +47,7 @@ test("O1: a record is read back as it was written, and its hash leaves the heade
 test("O4: faults of every family break no invariant", async () => {
   const record = await runSession(spec());
   expect(record.footer.broken).toEqual([]);
-  expect(record.events.filter((event) => event.kind === "fault_injected")).toHaveLength(4);
+  expect(record.events.filter((event) => event.kind === "fault_injected")).toHaveLength(5);
   expect(record.events.at(-1)).toMatchObject({ kind: "run_ended", how: "completed" });
 });
 
