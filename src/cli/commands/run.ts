@@ -62,7 +62,7 @@ export function addRunCommand(program: Command): void {
       "\nExamples:\n" +
         "  longhaul run                                            the whole suite\n" +
         "  longhaul run scenarios/prompt-too-long.yaml --seed 7    one run\n" +
-        "  longhaul run scenarios/thrash.yaml --seeds 1-20 --json  twenty seeds, for a machine\n" +
+        "  longhaul run scenarios/breaker.yaml --seeds 1-20 --json  twenty seeds, for a machine\n" +
         "  longhaul run --check-determinism --junit junit.xml      as CI does it",
     )
     .action(run);
