@@ -4,6 +4,7 @@ import { longhaulVersion } from "../simulate/index.ts";
 import { addBenchCommand } from "./commands/bench.ts";
 import { addGenerateCommand } from "./commands/generate.ts";
 import { addListCommand } from "./commands/list.ts";
+import { addMeasureCommand } from "./commands/measure.ts";
 import { addReplayCommand } from "./commands/replay.ts";
 import { addReportCommand } from "./commands/report.ts";
 import { addRunCommand } from "./commands/run.ts";
@@ -41,6 +42,7 @@ function program(): Command {
   addBenchCommand(root);
   addGenerateCommand(root);
   addListCommand(root);
+  addMeasureCommand(root);
   addReplayCommand(root);
   addReportCommand(root);
   addServeCommand(root);

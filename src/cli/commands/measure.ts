@@ -1,0 +1,10 @@
+import type { Command } from "commander";
+
+/** Measurements of the tool itself, each a table that a reader can hold against what is claimed. */
+export function addMeasureCommand(program: Command): void {
+  const measure = program
+    .command("measure")
+    .summary("measure the tool itself: its corpus, its estimators, the effects that others have published")
+    .description("Measures the tool itself, and prints what came out beside what it is held against.");
+  measure.action(() => measure.outputHelp());
+}
