@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
-import { basename, join, relative } from "node:path";
+import { basename, dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Scenario } from "../scenario/index.ts";
 import { nearest, parseScenarios } from "../scenario/index.ts";
@@ -11,6 +11,7 @@ export function loadScenarios(paths: readonly string[]): Scenario[] {
   const files = (paths.length === 0 ? [suiteFolder()] : paths).flatMap(scenarioFilesAt);
   const scenarios = files.flatMap((file) => parseScenarios(file, readText(file)));
   refuseTwins(scenarios);
+  for (const scenario of scenarios) refuseMissingTranscript(scenario);
   return scenarios;
 }
 
@@ -57,6 +58,13 @@ function readText(file: string): string {
   } catch (error) {
     throw new UsageError(`${file}: cannot be read (${(error as NodeJS.ErrnoException).code ?? "unknown error"})`);
   }
+}
+
+function refuseMissingTranscript({ file, session }: Scenario): void {
+  if (session.transcript === undefined || existsSync(join(dirname(file), session.transcript))) return;
+  throw new UsageError(
+    `${file}: session.transcript "${session.transcript}": there is no such file (it is looked for from the scenario's folder)`,
+  );
 }
 
 /** Two runs must not write one file. */

@@ -10,13 +10,13 @@ import { writeFileWhole } from "./write-file.ts";
 
 type RecordAt = (path: string) => Promise<RunRecord>;
 
-/** Writes the page of one run into the folder of reports. */
-export async function writeRunPage(run: RunResult, out: string, recordAt: RecordAt): Promise<void> {
+/** Writes the page of one run into the folder of reports; it leads back to the suite's page unless the run was alone. */
+export async function writeRunPage(run: RunResult, out: string, alone: boolean, recordAt: RecordAt): Promise<void> {
   const files = reportFiles(out);
   const page = await renderRunPage({
     run: await runInput(run, out, recordAt),
     environment: thisEnvironment(),
-    suiteHref: "index.html",
+    ...(alone ? {} : { suiteHref: "index.html" }),
     metricMeanings: meanings,
   });
   writeFileWhole(files.page(run), page);

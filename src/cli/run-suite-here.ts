@@ -21,11 +21,13 @@ export interface RunHereOptions {
   readonly quiet: boolean;
 }
 
-/** Runs the scenarios in processes of their own and leaves records and pages. Ctrl-C ends it early with what is finished; a second one ends the program at once. Throws a user's mistake that shows only when a session is set up. */
+/** Runs the scenarios in processes of their own and leaves records and pages; a run that is alone leaves the suite's page as it was. Ctrl-C ends it early with what is finished; a second one ends the program at once. Throws a user's mistake that shows only when a session is set up. */
 export async function runSuiteHere(scenarios: readonly Scenario[], options: RunHereOptions): Promise<SuiteResult> {
   const files = reportFiles(options.out);
   const pool = createSessionPool(options.workers);
-  const plan = jobsOf(scenarios, options.seeds).map((job) => ({
+  const jobs = jobsOf(scenarios, options.seeds);
+  const alone = jobs.length === 1;
+  const plan = jobs.map((job) => ({
     key: keyOf(job),
     rounds: plannedRounds(job.scenario) ?? usualRounds,
   }));
@@ -47,7 +49,7 @@ export async function runSuiteHere(scenarios: readonly Scenario[], options: RunH
       if (difference !== null) verdict = notDeterministic(scenario, seed, verdict, difference);
     }
     const run: RunResult = { ...jobName(job), verdict, summary };
-    await pool.do({ kind: "run-page", run, out: options.out });
+    await pool.do({ kind: "run-page", run, out: options.out, alone });
     progress.finish(key);
     return { verdict, summary };
   };
@@ -67,10 +69,12 @@ export async function runSuiteHere(scenarios: readonly Scenario[], options: RunH
         }),
     });
     if (mistake !== null) throw mistake;
-    writeFileWhole(files.suite, `${JSON.stringify(suite)}\n`);
     const crashed = suite.runs.filter((run) => run.summary === null);
-    await Promise.all(crashed.map((run) => pool.do({ kind: "run-page", run, out: options.out })));
-    await pool.do({ kind: "suite-page", suite, out: options.out });
+    await Promise.all(crashed.map((run) => pool.do({ kind: "run-page", run, out: options.out, alone })));
+    if (!alone) {
+      writeFileWhole(files.suite, `${JSON.stringify(suite)}\n`);
+      await pool.do({ kind: "suite-page", suite, out: options.out });
+    }
     return suite;
   } finally {
     interrupt.end();

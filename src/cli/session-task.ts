@@ -20,7 +20,7 @@ export type SessionTask =
       readonly record: string;
     }
   /** Makes the page of a run from its record. */
-  | { readonly kind: "run-page"; readonly run: RunResult; readonly out: string }
+  | { readonly kind: "run-page"; readonly run: RunResult; readonly out: string; readonly alone: boolean }
   /** Makes the page of a suite from the records of its runs. */
   | { readonly kind: "suite-page"; readonly suite: SuiteResult; readonly out: string };
 

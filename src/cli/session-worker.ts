@@ -41,7 +41,7 @@ async function perform(task: SessionTask): Promise<unknown> {
     }
     case "run-page": {
       const { writeRunPage } = await import("./pages.ts");
-      await writeRunPage(task.run, task.out, recordAt);
+      await writeRunPage(task.run, task.out, task.alone, recordAt);
       return null;
     }
     case "suite-page": {

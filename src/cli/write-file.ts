@@ -6,13 +6,24 @@ import { UsageError } from "./usage-error.ts";
 export function writeFileWhole(path: string, text: string): void {
   const draft = `${path}.${process.pid}.tmp`;
   try {
-    mkdirSync(dirname(path), { recursive: true });
+    makeFolder(dirname(path));
     writeFileSync(draft, text);
     renameSync(draft, path);
   } catch (error) {
     if (existsSync(draft)) rmSync(draft, { force: true });
     const reason = reasons[(error as NodeJS.ErrnoException).code ?? ""];
     throw reason === undefined ? error : new UsageError(`${path}: cannot be written, ${reason}`);
+  }
+}
+
+/** As mkdir's `recursive`, which on Node 20 never returns where a parent refuses with ENOENT, as /proc does. */
+function makeFolder(path: string): void {
+  if (existsSync(path)) return;
+  if (dirname(path) !== path) makeFolder(dirname(path));
+  try {
+    mkdirSync(path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST" || !existsSync(path)) throw error; // Another process was first.
   }
 }
 

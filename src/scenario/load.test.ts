@@ -113,7 +113,7 @@ test.each([
   ["bad seeds", `${whole}seeds: 5-1\n`, 'x.yaml:12: seeds: "5-1": the range 5-1 is empty'],
   ["broken YAML", whole.replace("bugfix", "{bugfix"), "x.yaml:4: not YAML: "],
   ["a key twice", `${whole}why: another reason\n`, "x.yaml:12: not YAML: Map keys must be unique"],
-  ["an empty file", "", "x.yaml: the file is null (expected a map with"],
+  ["an empty file", "", "x.yaml: the file is empty (expected a map with"],
   [
     "two faults of one id",
     whole.replace("expect:", "toolFaults:\n  - {id: burst, kind: tool-error}\nexpect:"),

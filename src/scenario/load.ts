@@ -55,7 +55,11 @@ export function defineScenario(name: string, input: ScenarioInput): Scenario[] {
 type LineOf = (path: readonly unknown[]) => number | null;
 
 function readAll(file: string, content: unknown, lineOf: LineOf): Scenario[] {
-  const matrix = v.safeParse(matrixSchema, content === null || typeof content !== "object" ? {} : content);
+  const what = content === null || content === undefined ? "is empty" : Array.isArray(content) ? "is a list" : null;
+  if (what !== null) {
+    throw new ScenarioError(file, null, `the file ${what} (expected a map with at least why, session and expect)`);
+  }
+  const matrix = v.safeParse(matrixSchema, typeof content !== "object" ? {} : content);
   if (!matrix.success) {
     const { path, text } = explainFirst(matrix.issues);
     throw new ScenarioError(file, lineOf(path), text);

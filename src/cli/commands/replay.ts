@@ -104,7 +104,7 @@ async function replayOne(path: string, options: ReplayOptions): Promise<Replayed
   };
   writeFileWhole(reportFiles(options.out).record(run), writeRecord(replayed.record));
   const { writeRunPage } = await import("../pages.ts"); // Vega takes a second to load: only who draws waits for it.
-  await writeRunPage(run, options.out, async () => replayed.record);
+  await writeRunPage(run, options.out, true, async () => replayed.record);
   return { path, transcript, run, replay: replayed };
 }
 

@@ -24,7 +24,7 @@ async function report({ out, quiet }: { readonly out: string; readonly quiet?: t
   const suite = readSuite(files.suite);
   const pool = createSessionPool(availableParallelism());
   try {
-    await Promise.all(suite.runs.map((run) => pool.do({ kind: "run-page", run, out })));
+    await Promise.all(suite.runs.map((run) => pool.do({ kind: "run-page", run, out, alone: false })));
     await pool.do({ kind: "suite-page", suite, out });
   } finally {
     pool.close();

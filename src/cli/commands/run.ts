@@ -98,17 +98,17 @@ function chosen(scenarios: readonly Scenario[], variant: string | undefined): re
 function tell(suite: SuiteResult, options: RunOptions): void {
   const files = reportFiles(options.out);
   const code = exitCode(suite);
+  const [only, ...others] = suite.runs;
+  const alone = only !== undefined && others.length === 0;
+  const report = alone ? files.page(only) : files.index;
   if (options.json) {
-    console.log(JSON.stringify({ exitCode: code, report: files.index, ...suite }, null, 2));
+    console.log(JSON.stringify({ exitCode: code, report, ...suite }, null, 2));
     return;
   }
   if (options.quiet && code === 0) return;
   console.log(suiteText(suite));
-  const [only, ...others] = suite.runs;
-  if (only !== undefined && others.length === 0 && only.summary !== null) {
-    console.log(`\nrun hash: ${only.summary.hash}\nrun page: ${files.page(only)}`);
-  }
-  console.log(`\nreport:   ${files.index}`);
+  if (alone && only.summary !== null) console.log(`\nrun hash: ${only.summary.hash}`);
+  console.log(`\nreport:   ${report}`);
 }
 
 function tellGithub(suite: SuiteResult): void {
