@@ -1,8 +1,8 @@
 import type { AskPort, AskReply, AskRequest } from "../compaction/index.ts";
-import type { Message, ToolUseBlock, WireRequest } from "../transcript/index.ts";
-import { assertNever, messagesAfterLastBoundary } from "../transcript/index.ts";
+import { forkRequest } from "../compaction/index.ts";
+import type { ToolUseBlock, WireRequest } from "../transcript/index.ts";
+import { assertNever } from "../transcript/index.ts";
 import type { CallFailure, CompleteResponse } from "./client/client-port.ts";
-import { buildRequest } from "./request.ts";
 import { decideRetry } from "./retry.ts";
 import type { Session } from "./session.ts";
 import { metaMessage } from "./turn-state.ts";
@@ -33,34 +33,14 @@ export function createAsk(session: Session): AskPort {
 }
 
 function askRequest(session: Session, request: AskRequest): WireRequest {
-  const { conversation, options } = session;
-  const frame = session.frame();
-  const small = options.smallModel ?? session.model;
-  const sameFrame = request.system === "same" && request.tools === "same" && request.model === "main";
-  const sameStart = sameFrame && startsLike(request.messages, messagesAfterLastBoundary(conversation.projection()));
-  return buildRequest({
-    ...frame,
-    system: request.system === "same" ? frame.system : request.system === "none" ? "" : request.system.own,
-    tools: request.tools === "same" ? frame.tools : [],
-    thinking: request.thinking === "same" ? frame.thinking : { type: "disabled" },
-    pins: frame.pins,
-    carryPins: request.cacheEdits === "same" && request.model === "main",
-    ...(request.model === "small" && { model: small, answersAs: small.id }),
-    messages: [...messagesAfterLastBoundary(request.messages), metaMessage(session, request.instruct)],
-    // Whatever differs from what the main thread sent is a change now, so all thinking stands after a changed past (M7).
-    rebound: sameStart ? { upTo: conversation.latestChangeUuid() } : "all",
-    maxTokens: request.maxOutput,
-    previousLength: sameStart ? session.previousLength : null,
-  }).wire;
-}
-
-/** Whether the messages are those of the conversation, untouched, from its first on. */
-function startsLike(messages: readonly Message[], conversation: readonly Message[]): boolean {
-  const live = messagesAfterLastBoundary(messages);
-  for (let i = 0; i < Math.min(live.length, conversation.length); i++) {
-    if (live[i] !== conversation[i]) return false;
-  }
-  return true;
+  const { conversation, options, previousLength } = session;
+  const main = {
+    frame: session.frame(),
+    messages: conversation.projection(),
+    latestChangeUuid: conversation.latestChangeUuid(),
+    previousLength,
+  };
+  return forkRequest(request, main, metaMessage(session, request.instruct), options.smallModel);
 }
 
 type Once = AskReply | { readonly kind: "failed"; readonly failure: CallFailure };

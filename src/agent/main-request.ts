@@ -1,5 +1,5 @@
+import { buildRequest } from "../compaction/index.ts";
 import type { WireRequest } from "../transcript/index.ts";
-import { buildRequest } from "./request.ts";
 import type { Session } from "./session.ts";
 
 /** The next main request; what had to be repaired or left out is told once, not with every request that repeats it (M5, M7, RC4). */

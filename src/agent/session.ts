@@ -1,4 +1,4 @@
-import type { CompactionEvent, CompactionFact } from "../compaction/index.ts";
+import type { CompactionEvent, CompactionFact, RequestParts } from "../compaction/index.ts";
 import type { ModelInfo } from "../tokens/index.ts";
 import { findModel } from "../tokens/index.ts";
 import type { Message, QuerySource, Usage, UserMessage } from "../transcript/index.ts";
@@ -10,7 +10,6 @@ import { createOriginCounter, overheadOf } from "./context-origin.ts";
 import type { Conversation } from "./conversation.ts";
 import { createConversation } from "./conversation.ts";
 import type { LoopEvent, LoopFact } from "./events.ts";
-import type { RequestParts } from "./request.ts";
 import type { SessionRecord } from "./session-record.ts";
 import { restoreSession } from "./session-record.ts";
 import type { WireHistory } from "./wire-history.ts";

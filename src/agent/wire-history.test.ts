@@ -1,5 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import type { RequestParts } from "../compaction/index.ts";
+import { prepareMessages } from "../compaction/index.ts";
 import {
   aBoundary,
   aModel,
@@ -12,8 +14,6 @@ import {
 } from "../testing/index.ts";
 import type { Message } from "../transcript/index.ts";
 import { createConversation } from "./conversation.ts";
-import type { RequestParts } from "./request.ts";
-import { prepareMessages } from "./request.ts";
 import type { CacheEditPin } from "./strategy/port.ts";
 import { createWireHistory } from "./wire-history.ts";
 

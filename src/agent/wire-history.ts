@@ -1,7 +1,7 @@
+import type { PreparedMessages, RequestParts } from "../compaction/index.ts";
+import { prepareMessages, sendableMessages } from "../compaction/index.ts";
 import type { Message, WireTranscript } from "../transcript/index.ts";
 import { createWireTranscript, dropThinkingOfOtherModels } from "../transcript/index.ts";
-import type { PreparedMessages, RequestParts } from "./request.ts";
-import { prepareMessages, sendableMessages } from "./request.ts";
 
 /**
  * `prepareMessages` for a conversation that grows: a request costs what is new since the last one, however long the history is.

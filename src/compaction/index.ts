@@ -59,6 +59,11 @@ export type {
   NotesPort,
   ReadFilesPort,
 } from "./ports.ts";
+export type { PreparedMessages, RequestParts } from "./request/build-request.ts";
+export { buildRequest, prepareMessages, sendableMessages } from "./request/build-request.ts";
+export type { Refusal } from "./request/classify-error.ts";
+export { classifyError } from "./request/classify-error.ts";
+export { forkRequest } from "./request/fork-request.ts";
 export type { ResolvedConfig } from "./resolve-config.ts";
 export { resolveConfig } from "./resolve-config.ts";
 export { adjustIndexToKeepInvariants } from "./session-memory/invariant-index.ts";

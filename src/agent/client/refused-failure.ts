@@ -1,4 +1,4 @@
-import { classifyError } from "./classify-error.ts";
+import { classifyError } from "../../compaction/index.ts";
 import type { CallFailure } from "./client-port.ts";
 import { retryAfterMs } from "./retry-after.ts";
 

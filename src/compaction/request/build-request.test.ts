@@ -9,12 +9,12 @@ import {
   aToolUse,
   aUser,
   disorderedTranscript,
-} from "../testing/index.ts";
-import type { Message, WireMessage } from "../transcript/index.ts";
-import { findTranscriptProblems } from "../transcript/index.ts";
+} from "../../testing/index.ts";
+import type { Message, WireMessage } from "../../transcript/index.ts";
+import { findTranscriptProblems } from "../../transcript/index.ts";
+import type { RequestParts } from "./build-request.ts";
+import { buildRequest, clearedResultText } from "./build-request.ts";
 import { withMessageBreakpoints } from "./cache-breakpoints.ts";
-import type { RequestParts } from "./request.ts";
-import { buildRequest, clearedResultText } from "./request.ts";
 import { thinkingFor } from "./thinking-for.ts";
 
 const bound = aModel("claude-opus-5-5");

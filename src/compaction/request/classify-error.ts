@@ -1,4 +1,4 @@
-import type { CallError, ErrorClass } from "../../compaction/index.ts";
+import type { CallError, ErrorClass } from "../ports.ts";
 
 /** What the server said when it refused: the door's view, before it is understood. */
 export interface Refusal {

@@ -1,5 +1,5 @@
-import type { ModelInfo } from "../tokens/index.ts";
-import type { WireMessage, WireThinking } from "../transcript/index.ts";
+import type { ModelInfo } from "../../tokens/index.ts";
+import type { WireMessage, WireThinking } from "../../transcript/index.ts";
 
 /** Thinking as this model takes it, nearest to what is wished for; null: the field is left out. */
 export function thinkingFor(model: ModelInfo, wish: WireThinking | null, maxTokens: number): WireThinking | null {

@@ -1,5 +1,5 @@
-import type { ModelInfo } from "../tokens/index.ts";
-import type { Message, RepairKind, WireMessage, WireRequest, WireThinking, WireTool } from "../transcript/index.ts";
+import type { ModelInfo } from "../../tokens/index.ts";
+import type { Message, RepairKind, WireMessage, WireRequest, WireThinking, WireTool } from "../../transcript/index.ts";
 import {
   dropAllThinking,
   dropReboundThinking,
@@ -7,10 +7,10 @@ import {
   ensureToolResultPairing,
   messagesAfterLastBoundary,
   normalizeForApi,
-} from "../transcript/index.ts";
-import { clearResults } from "./apply-edits.ts";
+} from "../../transcript/index.ts";
+import type { CacheEditPin } from "../micro/cached-edits.ts";
+import { clearResults } from "../micro/clear-results.ts";
 import { systemWithBreakpoint, toolsWithBreakpoint, withMessageBreakpoints } from "./cache-breakpoints.ts";
-import type { CacheEditPin } from "./strategy/port.ts";
 import { lacksOpeningThinking, thinkingFor } from "./thinking-for.ts";
 
 /** What a request is made from. */
@@ -114,14 +114,8 @@ function toWire(
 ): ReturnType<typeof normalizeForApi> {
   if (pins.length === 0) return normalizeForApi(messages);
   if (carryPins && model.cacheEditing) return normalizeForApi(messages, { pins });
-  const cleared = clearResults(
-    messages,
-    pins.flatMap((pin) => pin.toolUseIds),
-    clearedResultText,
-  );
-  const out = [...messages];
-  for (const [index, message] of cleared) out[index] = message;
-  return normalizeForApi(out);
+  const deleted = new Set(pins.flatMap((pin) => pin.toolUseIds));
+  return normalizeForApi(clearResults(messages, deleted, clearedResultText));
 }
 
 function onlyCounted(repairs: Readonly<Record<RepairKind, number>>): Readonly<Record<string, number>> {

@@ -1,4 +1,4 @@
-import type { CacheControl, WireBlock, WireMessage, WireTool } from "../transcript/index.ts";
+import type { CacheControl, WireBlock, WireMessage, WireTool } from "../../transcript/index.ts";
 
 const ephemeral: CacheControl = { type: "ephemeral" };
 
