@@ -8,9 +8,18 @@ export function eventLine(event: RunEvent): string {
 }
 
 function short(value: unknown): string {
-  const text = typeof value === "string" ? value : (JSON.stringify(value) ?? String(value));
+  const text = inWords(value);
   const line = text.replace(/\s+/g, " ");
   return line.length > 80 ? `${line.slice(0, 77)}…` : line;
+}
+
+/** A map as `a:1,b:2`, without what is null in it: a person reads it, no parser does. */
+function inWords(value: unknown): string {
+  if (typeof value === "string") return value;
+  if (value === null || typeof value !== "object" || Array.isArray(value))
+    return JSON.stringify(value) ?? String(value);
+  const told = Object.entries(value).filter(([, own]) => own !== null);
+  return `{${told.map(([key, own]) => `${key}:${inWords(own)}`).join(",")}}`;
 }
 
 /** `at turn 4, round 57`; "" where a failure has no place. */
