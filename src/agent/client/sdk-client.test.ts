@@ -48,14 +48,14 @@ test.each([1, 2, 3, 4, 5])(
   },
 );
 
-test("S3: a body that stalls is given up after ten minutes of silence", async () => {
+test("S3: a body that stalls is given up after two minutes of silence", async () => {
   const { events, tookMs } = await ask({ kind: "message", content: [say("abc")], stallAfterEvents: 3 });
   expect(events.at(-1)).toMatchObject({ kind: "failed", failure: { error: { text: "the stream stalled" } } });
-  expect(tookMs).toBe(600_000);
+  expect(tookMs).toBe(120_000);
 });
 
 test("a slow stream that keeps coming is not given up", async () => {
-  const { events } = await ask({ kind: "message", content: [say("abc")], delayMs: 500_000 });
+  const { events } = await ask({ kind: "message", content: [say("abc")], delayMs: 100_000 });
   expect(events.at(-1)?.kind).toBe("complete");
 });
 

@@ -7,7 +7,7 @@ import { createResponseAssembler, MalformedStream } from "./response-assembler.t
 export interface Patience {
   /** Longest silence before the first event of a stream. Default 600 000: the SDK's own limit, which real time would keep. */
   readonly firstEventTimeoutMs?: number;
-  /** Longest silence inside a stream. Default 600 000: the SDK swallows pings, so a model that thinks long looks silent from here. */
+  /** Longest silence inside a stream. Default 120 000: text and thinking come as they are written; what the SDK keeps back are only pings. */
   readonly stallTimeoutMs?: number;
 }
 
@@ -29,7 +29,7 @@ export interface Wire {
 export async function* watchedCall(
   wire: Wire,
   clock: ClockPort,
-  { firstEventTimeoutMs = 600_000, stallTimeoutMs = 600_000 }: Patience,
+  { firstEventTimeoutMs = 600_000, stallTimeoutMs = 120_000 }: Patience,
   call: ClientCall,
 ): AsyncGenerator<ClientEvent> {
   const abort = new AbortController();

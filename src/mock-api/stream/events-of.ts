@@ -6,7 +6,7 @@ import { compactionBlock, stopDetails, wireMessage } from "../answer/message.ts"
 import type { Latency } from "../call.ts";
 import type { StreamEvent } from "./stream-event.ts";
 
-/** The events of one streamed answer, and the virtual time that passes before each block's end (S1, S2). */
+/** The events of one streamed answer, and the virtual time that passes while they are written (S1, S2). */
 export function eventsOf(
   envelope: Envelope,
   answer: Answer,
@@ -20,8 +20,9 @@ export function eventsOf(
   events.push({ type: "message_start", message: { ...message, stop_reason: null, stop_details: null } });
   events.push({ type: "ping" });
   for (const [index, block] of answer.blocks.entries()) {
+    const first = events.length;
     pushBlock(events, block, index, rng, envelope.isOldVersion);
-    before.push([events.length - 1, decodeMs(block.tokens)]);
+    before.push(...writingTimes(events, first, decodeMs(block.tokens)));
     if (index % 4 === 3) events.push({ type: "ping" });
   }
   const { context_management } = envelope.beta;
@@ -59,6 +60,42 @@ export function firstTokenMs(computedTokens: number, cachedTokens: number): numb
 /** Milliseconds to write: 50 tokens a second (S2). */
 export function decodeMs(tokens: number): number {
   return tokens * 20;
+}
+
+/**
+ * Milliseconds: silence that a stream does not exceed for its length alone. A wait is a step of a run's clock and a border in its bytes, so
+ * there is one for some ten seconds of writing and not one for each delta.
+ */
+const writingStep = 10_000;
+
+/** The time to write one block, over its deltas by their length: a long text is slow, but not silent. The last part passes before its end. */
+function writingTimes(
+  events: readonly StreamEvent[],
+  first: number,
+  ms: number,
+): readonly [place: number, ms: number][] {
+  const last = events.length - 1;
+  if (ms <= writingStep) return [[last, ms]];
+  const times: [number, number][] = [];
+  const lengths = events.slice(first, last).map(lengthOf);
+  const whole = lengths.reduce((sum, length) => sum + length, 0);
+  let written = 0;
+  let passed = 0;
+  for (const [i, length] of lengths.entries()) {
+    written += length;
+    const due = Math.floor((ms * written) / Math.max(1, whole)) - passed;
+    if (due < writingStep) continue;
+    times.push([first + i, due]);
+    passed += due;
+  }
+  if (passed < ms) times.push([last, ms - passed]);
+  return times;
+}
+
+/** Characters of what a delta adds. */
+function lengthOf({ delta }: StreamEvent): number {
+  const added = (delta ?? {}) as { readonly text?: string; readonly thinking?: string; readonly partial_json?: string };
+  return (added.text ?? added.thinking ?? added.partial_json ?? "").length;
 }
 
 function pushBlock(events: StreamEvent[], block: OutBlock, index: number, rng: Rng, isOldVersion: boolean): void {
