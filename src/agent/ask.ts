@@ -52,8 +52,8 @@ async function once(
   attempt: number,
   signal: AbortSignal,
 ): Promise<Once> {
-  const { turn, round, options } = session;
-  const origin = session.originOf(messages, session.overhead);
+  const { turn, round, options, conversation } = session;
+  const origin = session.originOf(messages, session.overhead, conversation.pins());
   const estimate = Object.values(origin).reduce((sum, tokens) => sum + tokens, 0);
   session.emit({ kind: "request_sent", attempt, estimate, messages: request.messages.length, origin }, purpose);
   const startedAt = session.now();

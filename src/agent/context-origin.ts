@@ -1,7 +1,9 @@
+import { clearedResultText, clearResults } from "../compaction/index.ts";
 import { estimateMessage, roughTokenCount } from "../tokens/index.ts";
 import type { Message, WireTool } from "../transcript/index.ts";
 import { assertNever, messagesAfterLastBoundary } from "../transcript/index.ts";
 import type { ContextByOrigin } from "./events.ts";
+import type { CacheEditPin } from "./strategy/port.ts";
 
 /** Estimated tokens of what stands before the messages. */
 export interface Overhead {
@@ -16,18 +18,33 @@ export function overheadOf(system: string, tools: readonly WireTool[]): Overhead
   };
 }
 
-/** Where the tokens of the live part come from, whole numbers, not padded (report.md R4). Each message is estimated once, however often it is sent. */
-export function createOriginCounter(): (messages: readonly Message[], overhead: Overhead) => ContextByOrigin {
-  const known = new WeakMap<Message, number>();
+/**
+ * Where the tokens of the live part come from, whole numbers, not padded (report.md R4). What `pins` name weighs its marker: the server has deleted
+ * it, or gets the marker (MC3). Each message is estimated once, however often it is sent, and once more for each new pin.
+ */
+export function createOriginCounter(): (
+  messages: readonly Message[],
+  overhead: Overhead,
+  pins?: readonly CacheEditPin[],
+) => ContextByOrigin {
+  let known = new WeakMap<Message, number>();
+  let deleted: ReadonlySet<string> = new Set();
+  let pinsSeen: readonly CacheEditPin[] = [];
   const size = (message: Message): number => {
     let tokens = known.get(message);
     if (tokens === undefined) {
-      tokens = estimateMessage(message);
+      tokens = estimateMessage(clearResults([message], deleted, clearedResultText)[0] as Message);
       known.set(message, tokens);
     }
     return tokens;
   };
-  return (messages, overhead) => {
+  return (messages, overhead, pins = []) => {
+    if (pins !== pinsSeen) {
+      const ids = new Set(pins.flatMap(({ toolUseIds }) => toolUseIds));
+      if (ids.size !== deleted.size) known = new WeakMap();
+      deleted = ids;
+      pinsSeen = pins;
+    }
     const sums = { user: 0, assistant: 0, toolResults: 0, summaries: 0, attachments: 0 };
     for (const message of messagesAfterLastBoundary(messages)) {
       const origin = originOf(message);

@@ -63,11 +63,11 @@ async function once(
   signal: AbortSignal,
 ): Promise<Once> {
   const { turn, round, overhead, model, options } = session;
-  const projection = session.conversation.projection();
-  const origin = session.originOf(projection, overhead);
+  const { conversation } = session;
+  const projection = conversation.projection();
+  const origin = session.originOf(projection, overhead, conversation.pins());
   const estimate = Object.values(origin).reduce((sum, tokens) => sum + tokens, 0);
   session.emit({ kind: "request_sent", attempt, estimate, messages: request.messages.length, origin });
-  const { conversation } = session;
   options.observer?.requestBuilt?.({ wire: request, projection, log: conversation.log(), pins: conversation.pins() });
   const startedAt = session.now();
   for await (const event of options.client.send({ request, source: "main", turn, round, attempt, signal })) {

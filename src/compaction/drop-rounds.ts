@@ -9,7 +9,7 @@ import type { TruncatedHead } from "./full/truncate-head.ts";
 import { truncateHeadForRetry } from "./full/truncate-head.ts";
 import { clearResults } from "./micro/clear-results.ts";
 import type { CompactionPlan } from "./plan.ts";
-import type { CallError } from "./ports.ts";
+import type { CallError, IdPort } from "./ports.ts";
 
 export interface DroppedRounds {
   readonly plan: CompactionPlan;
@@ -58,10 +58,11 @@ export async function planDrop(
     cut = newest === null ? cut : cutFor(ports.estimator.total(ports.estimator.message(newest)));
   }
   if (cut === null) return null;
-  const left = newest === null || holds(cut) ? cut.messages : afterMarker(cut.messages, newest);
-  const sizes = await measureBoth([...live, ...pending], [...left, ...pending], context.overheadTokens, ports);
-  const liveUuids = new Set(live.map(({ uuid }) => uuid));
-  const keptUuids = left.map(({ uuid }) => uuid).filter((uuid) => liveUuids.has(uuid));
+  const whole = newest === null || holds(cut) ? cut.messages : afterMarker(cut.messages, newest);
+  const left = changedGetNewUuids(whole, live, ports.ids);
+  const sizes = await measureBoth([...counted, ...pending], [...left, ...pending], context.overheadTokens, ports);
+  const untouchedOnes = new Set(live);
+  const keptUuids = left.filter((message) => untouchedOnes.has(message)).map(({ uuid }) => uuid);
   const boundary: BoundaryMessage = {
     kind: "boundary",
     uuid: ports.ids.uuid(),
@@ -93,6 +94,15 @@ export async function planDrop(
 function afterMarker(left: readonly Message[], newest: Message): readonly Message[] {
   const [marker, ...rest] = left;
   return marker === undefined ? [newest] : [marker, newest, ...rest];
+}
+
+/** A message whose results were cut or cleared is another one from then on: under its old uuid it would pass for kept (FC9). */
+function changedGetNewUuids(left: readonly Message[], live: readonly Message[], ids: IdPort): readonly Message[] {
+  const before = new Map(live.map((message) => [message.uuid, message]));
+  return left.map((message) => {
+    const old = before.get(message.uuid);
+    return old === undefined || old === message ? message : { ...message, uuid: ids.uuid() };
+  });
 }
 
 /** How many messages at the end are the very same objects. */

@@ -43,6 +43,11 @@ export type { MicroPlan } from "./micro/microcompact.ts";
 export { applyMicroPlan, planMicrocompact } from "./micro/microcompact.ts";
 export type { Clearing } from "./micro/time-clearing.ts";
 export { planTimeClearing } from "./micro/time-clearing.ts";
+export { ConversationFull, SessionBusy, UnknownModel } from "./plain/plain-error.ts";
+export type { PlainCall, PlainRequest, PlainResponse, PlainSessionOptions } from "./plain/plain-options.ts";
+export type { PlainSession } from "./plain/plain-session.ts";
+export { createPlainSession } from "./plain/plain-session.ts";
+export type { PlainState } from "./plain/plain-state.ts";
 export type { CompactionCost, CompactionOutcome, CompactionPlan } from "./plan.ts";
 export { applyPlan } from "./plan.ts";
 export type {
@@ -60,7 +65,8 @@ export type {
   ReadFilesPort,
 } from "./ports.ts";
 export type { PreparedMessages, RequestParts } from "./request/build-request.ts";
-export { buildRequest, prepareMessages, sendableMessages } from "./request/build-request.ts";
+export { buildRequest, clearedResultText, prepareMessages, sendableMessages } from "./request/build-request.ts";
+export { capThatFits } from "./request/cap-that-fits.ts";
 export type { Refusal } from "./request/classify-error.ts";
 export { classifyError } from "./request/classify-error.ts";
 export { forkRequest } from "./request/fork-request.ts";

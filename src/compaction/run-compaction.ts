@@ -42,7 +42,12 @@ async function runSessionMemory(conversation: Conversation, run: CompactionRun):
   const { messages, context, trigger } = run;
   const startedAtMs = ports.clock.now();
   const threshold = autoCompactThreshold(context.model, config);
-  const tried = await trySessionMemoryCompact({ messages, context, trigger, threshold, keep }, memory, config, ports);
+  const tried = await trySessionMemoryCompact(
+    { messages, context, trigger, threshold, keep, deletedResults: deletedResults(conversation) },
+    memory,
+    config,
+    ports,
+  );
   switch (tried.kind) {
     case "skipped":
       ports.emit({ kind: "sm_compact_skipped", reason: tried.reason });

@@ -204,3 +204,14 @@ test("SM6: the whole compaction looks at each message a bounded number of times,
   await planOf({ messages, covered: "m9990", ports: { estimator }, input: { threshold: 1_000_000 } });
   expect(looks).toBeLessThan(3 * messages.length);
 });
+
+test("MC3, FC9: what the server has deleted weighs its marker before the compaction", async () => {
+  const messages = session(150);
+  const deletedResults = Array.from({ length: 60 }, (_, i) => `t${i}`);
+  const { outcome } = await attempt({ messages, input: { deletedResults } });
+  const without = await attempt({ messages });
+  if (outcome.kind !== "compacted" || without.outcome.kind !== "compacted") throw new Error(outcome.kind);
+  expect(outcome.plan.tokensAfter).toBe(without.outcome.plan.tokensAfter);
+  const deletedTokens = (60 * (2_900 - 33)) / 3;
+  expect(without.outcome.plan.tokensBefore - outcome.plan.tokensBefore).toBe(deletedTokens);
+});

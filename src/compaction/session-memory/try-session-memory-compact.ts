@@ -8,6 +8,7 @@ import { runHook } from "../full/hooks.ts";
 import { assembleResult } from "../full/result.ts";
 import { pathsShownIn } from "../full/shown-files.ts";
 import { summaryMessage } from "../full/summary-message.ts";
+import { clearResults } from "../micro/clear-results.ts";
 import type { CompactionPlan } from "../plan.ts";
 import { explainAdjustment } from "./invariant-index.ts";
 import { unadjustedKeepIndex } from "./keep-index.ts";
@@ -29,6 +30,8 @@ export interface SessionMemoryInput {
   /** At or above it the result would be compacted again at once. */
   readonly threshold: number;
   readonly keep: KeepLimits;
+  /** Results that the pinned cache edits have deleted on the server: they weigh nothing there (MC3). */
+  readonly deletedResults?: readonly string[];
 }
 
 /**
@@ -50,7 +53,7 @@ export async function trySessionMemoryCompact(
 }
 
 async function compact(
-  { messages, context, trigger, threshold, keep }: SessionMemoryInput,
+  { messages, context, trigger, threshold, keep, deletedResults = [] }: SessionMemoryInput,
   memory: SessionMemory,
   config: CompactionConfig,
   ports: CompactorPorts,
@@ -71,6 +74,8 @@ async function compact(
   if (index <= lastBoundaryIndex(messages) + 1) return { kind: "skipped", reason: "nothing-to-summarise" };
 
   const kept = messages.slice(index);
+  const live = messages.slice(lastBoundaryIndex(messages) + 1);
+  const counted = clearResults(live, new Set(deletedResults), config.micro.marker);
   const summary = limitNotes(notes, config.sessionMemory, estimator, ports.notes?.path ?? null);
   const assemble = async (hookOutput: string | null): Promise<CompactionPlan> =>
     assembleResult(
@@ -78,6 +83,7 @@ async function compact(
         layer: "session-memory",
         trigger,
         messages,
+        counted,
         keep: { from: index, to: messages.length },
         keptStand: "after-summary",
         summary,
