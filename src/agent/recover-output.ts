@@ -1,4 +1,5 @@
 import type { CallError } from "../compaction/index.ts";
+import { capThatFits } from "../compaction/index.ts";
 import { inputCount } from "../tokens/index.ts";
 import type { CallFailure, CompleteResponse } from "./client/client-port.ts";
 import type { ResponseDraft } from "./response-draft.ts";
@@ -9,9 +10,6 @@ import { failWith, liveSize, metaMessage } from "./turn-state.ts";
 
 /** What the model is told when its answer was cut (RC3, step 4). */
 const continuationText = `Your answer was cut off before it ended. Go on exactly where it stopped: do not start again, do not excuse yourself, do not sum up what you wrote. If much remains, take it in smaller pieces.`;
-
-/** The least max_tokens with which a request is still worth sending (RC3). */
-const LEAST_OUTPUT = 1_024;
 
 /** Step 3: whether the cap can be raised, and to what; null where it was already or the window has no room (RC3). Tokens. */
 export function raisedCap(state: TurnState, response: CompleteResponse): number | null {
@@ -63,15 +61,14 @@ export async function continueCutStream(state: TurnState, failure: CallFailure, 
   return continueAnswer(state, failure.error);
 }
 
-/** A refusal for input + max_tokens: first a lower cap, exactly what fits (RC3); null where nothing worth sending does. */
+/** A refusal for input + max_tokens: first a lower cap, exactly what fits (RC3), once until a response succeeds; null where nothing worth sending does. */
 export function lowerCap(state: TurnState, error: CallError): Step | null {
-  const { tokens, limit } = error;
-  if (tokens === undefined || limit === undefined) return null;
-  const room = limit - (tokens - state.outputCap);
-  if (room < LEAST_OUTPUT || room >= state.outputCap) return null;
+  const room = state.capLowered ? null : capThatFits(error, state.outputCap);
+  if (room === null) return null;
   const text = `max_tokens lowered from ${state.outputCap} to ${room}: no more fits`;
   state.session.emit({ kind: "notice", code: "output-cap-lowered", text });
   state.outputCap = room;
   state.capSettled = true;
+  state.capLowered = true;
   return { kind: "repeat" };
 }

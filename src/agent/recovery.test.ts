@@ -1,8 +1,10 @@
 import { expect, test } from "vitest";
 import type { DrivenAgent, Reply } from "../testing/index.ts";
 import { aModel, aThinking, aToolUse, driveAgent } from "../testing/index.ts";
-import type { AgentOptions, Strategy, TurnResult } from "./index.ts";
+import type { AgentOptions, Strategy } from "./index.ts";
 import { nothing } from "./index.ts";
+
+// Which steps follow which faults stands in recovery-table.test.ts; here is what each step does.
 
 const say = (text: string) => ({ type: "text", text }) as const;
 const answer = (...content: Extract<Reply, { kind: "message" }>["content"]): Reply => ({ kind: "message", content });
@@ -16,21 +18,13 @@ const tooLong: Reply = {
   message: "prompt is too long: 207547 tokens > 200000 maximum",
 };
 const cutAtCap: Reply = { kind: "message", content: [say("A long ans")], stopReason: "max_tokens" };
-const cutCall: Reply = { kind: "message", content: [aToolUse("t1", "Read", {})], stopReason: "max_tokens" };
-const windowFull: Reply = {
-  kind: "message",
-  content: [say("Half of it")],
-  stopReason: "model_context_window_exceeded",
-};
-const brokenAfterCall: Reply = { kind: "message", content: [aToolUse("t2", "Read", {}), say("x")], cutAfterEvents: 6 };
-const brokenEarly: Reply = { kind: "message", content: [say("Once upon")], cutAfterEvents: 3 };
-const outputTooLong: Reply = {
+const outputTooLong = (input: number): Reply => ({
   kind: "refusal",
   status: 400,
   type: "invalid_request_error",
-  message:
-    "input length and `max_tokens` exceed context limit: 195000 + 8000 > 200000, decrease input length or `max_tokens` and try again",
-};
+  message: `input length and \`max_tokens\` exceed context limit: ${input} + 8000 > 200000, decrease input length or \`max_tokens\` and try again`,
+});
+const fallback: Partial<AgentOptions> = { fallbackModel: aModel("claude-haiku-4-5") };
 
 /** Makes room when asked, by hiding the oldest message: as small as a strategy can be. */
 const hidesOldest: Strategy = {
@@ -46,301 +40,61 @@ const hidesOldest: Strategy = {
   }),
 };
 
-interface Row {
-  readonly name: string;
-  readonly script: readonly Reply[];
-  readonly steps: readonly string[];
-  readonly outcome: TurnResult["kind"];
-  readonly requests: number;
-  readonly options?: Partial<AgentOptions>;
-}
-
-const fallback: Partial<AgentOptions> = { fallbackModel: aModel("claude-haiku-4-5") };
-const makesRoom: Partial<AgentOptions> = { strategy: hidesOldest };
-const few = {
-  maxRetries: { foreground: 2, background: 0 },
-  firstDelayMs: 500,
-  maxDelayMs: 4_000,
-  jitter: 0,
-  maxRetryAfterMs: 60_000,
-};
-const retryTwice: Partial<AgentOptions> = { config: { retry: few } };
-const both: Partial<AgentOptions> = { ...fallback, ...makesRoom, ...retryTwice };
-const raise = "raise-output-cap done";
-const goOn = "continuation done";
-const room = "reactive-compact done";
-const switched = "model-fallback done";
-
-const rows: readonly Row[] = [
-  { name: "no fault", script: [done], steps: [], outcome: "completed", requests: 1 },
-  {
-    name: "two overloads are waited out",
-    script: [overloaded, overloaded, done],
-    steps: [],
-    outcome: "completed",
-    requests: 3,
-  },
-  { name: "a server error is waited out", script: [unavailable, done], steps: [], outcome: "completed", requests: 2 },
-  {
-    name: "no connection is waited out",
-    script: [{ kind: "no-connection" }, done],
-    steps: [],
-    outcome: "completed",
-    requests: 2,
-  },
-  {
-    name: "a stream cut before any tool is asked for again",
-    script: [brokenEarly, done],
-    steps: [],
-    outcome: "completed",
-    requests: 2,
-  },
-  {
-    name: "step 2 makes room",
-    script: [done, tooLong, done],
-    steps: [room],
-    outcome: "completed",
-    requests: 3,
-    options: makesRoom,
-  },
-  {
-    name: "step 2 twice, then the error",
-    script: [done, tooLong, tooLong, tooLong],
-    steps: [room, room],
-    outcome: "failed",
-    requests: 4,
-    options: makesRoom,
-  },
-  {
-    name: "a strategy without room: the error at once",
-    script: [done, tooLong],
-    steps: ["reactive-compact skipped"],
-    outcome: "failed",
-    requests: 2,
-  },
-  { name: "step 3 raises the cap once", script: [cutAtCap, done], steps: [raise], outcome: "completed", requests: 2 },
-  {
-    name: "step 3, then step 4",
-    script: [cutAtCap, cutAtCap, done],
-    steps: [raise, goOn],
-    outcome: "completed",
-    requests: 3,
-  },
-  {
-    name: "step 4 three times, then the error",
-    script: [cutAtCap, cutAtCap, cutAtCap, cutAtCap, cutAtCap],
-    steps: [raise, goOn, goOn, goOn, "continuation failed"],
-    outcome: "failed",
-    requests: 5,
-  },
-  {
-    name: "a completed call forbids step 3",
-    script: [cutCall, done],
-    steps: [goOn],
-    outcome: "completed",
-    requests: 2,
-  },
-  {
-    name: "a stream cut after a tool started goes on in step 4",
-    script: [brokenAfterCall, done],
-    steps: [goOn],
-    outcome: "completed",
-    requests: 2,
-  },
-  {
-    name: "step 5 after three overloads",
-    script: [overloaded, overloaded, overloaded, done],
-    steps: [switched],
-    outcome: "completed",
-    requests: 4,
-    options: fallback,
-  },
-  {
-    name: "step 5 when the stream fails for good",
-    script: [brokenEarly, brokenEarly, brokenEarly, done],
-    steps: [switched],
-    outcome: "completed",
-    requests: 4,
-    options: { ...fallback, ...retryTwice },
-  },
-  {
-    name: "no fallback: retries, then the error",
-    script: [unavailable, unavailable, unavailable],
-    steps: [],
-    outcome: "failed",
-    requests: 3,
-    options: retryTwice,
-  },
-  {
-    name: "the fallback fails too",
-    script: Array(6).fill(overloaded),
-    steps: [switched],
-    outcome: "failed",
-    requests: 6,
-    options: { ...fallback, ...retryTwice },
-  },
-  {
-    name: "input + max_tokens: a lower cap first",
-    script: [outputTooLong, done],
-    steps: [],
-    outcome: "completed",
-    requests: 2,
-  },
-  {
-    name: "input + max_tokens: too long where no cap fits",
-    script: [done, { ...outputTooLong, message: outputTooLong.message.replace("195000", "199500") } as Reply, done],
-    steps: [room],
-    outcome: "completed",
-    requests: 3,
-    options: makesRoom,
-  },
-  {
-    name: "the window full in mid-answer: room, then step 4",
-    script: [done, windowFull, done],
-    steps: [room, goOn],
-    outcome: "completed",
-    requests: 3,
-    options: makesRoom,
-  },
-  {
-    name: "the window full and no room",
-    script: [done, windowFull],
-    steps: ["reactive-compact skipped"],
-    outcome: "failed",
-    requests: 2,
-  },
-  {
-    name: "a refusal is surfaced, once",
-    script: [{ kind: "message", content: [say("No.")], stopReason: "refusal" }],
-    steps: [],
-    outcome: "failed",
-    requests: 1,
-  },
-  {
-    name: "a bad key is surfaced, once",
-    script: [{ kind: "refusal", status: 401, type: "authentication_error", message: "invalid x-api-key" }],
-    steps: [],
-    outcome: "failed",
-    requests: 1,
-    options: both,
-  },
-  {
-    name: "a bad request is surfaced, once",
-    script: [
-      {
-        kind: "refusal",
-        status: 400,
-        type: "invalid_request_error",
-        message: "max_tokens: 250000 > 128000, which is the maximum allowed number of output tokens for M",
-      },
-    ],
-    steps: [],
-    outcome: "failed",
-    requests: 1,
-    options: both,
-  },
-  {
-    name: "room, then overloads",
-    script: [done, tooLong, overloaded, overloaded, overloaded, done],
-    steps: [room, switched],
-    outcome: "completed",
-    requests: 6,
-    options: both,
-  },
-  {
-    name: "overloads, then room",
-    script: [done, overloaded, overloaded, overloaded, tooLong, done],
-    steps: [switched, room],
-    outcome: "completed",
-    requests: 6,
-    options: both,
-  },
-  {
-    name: "a raised cap, then room",
-    script: [done, cutAtCap, tooLong, done],
-    steps: [raise, room],
-    outcome: "completed",
-    requests: 4,
-    options: both,
-  },
-  {
-    name: "room, then a raised cap",
-    script: [done, tooLong, cutAtCap, done],
-    steps: [room, raise],
-    outcome: "completed",
-    requests: 4,
-    options: both,
-  },
-  {
-    name: "a raised cap, then overloads",
-    script: [cutAtCap, overloaded, overloaded, overloaded, done],
-    steps: [raise, switched],
-    outcome: "completed",
-    requests: 5,
-    options: both,
-  },
-  {
-    name: "overloads, then a raised cap, then step 4",
-    script: [overloaded, overloaded, overloaded, cutAtCap, cutAtCap, done],
-    steps: [switched, raise, goOn],
-    outcome: "completed",
-    requests: 6,
-    options: both,
-  },
-  {
-    name: "step 4, then overloads",
-    script: [cutCall, overloaded, overloaded, overloaded, done],
-    steps: [goOn, switched],
-    outcome: "completed",
-    requests: 5,
-    options: both,
-  },
-  {
-    name: "step 4, then room",
-    script: [cutCall, tooLong, done],
-    steps: [goOn, room],
-    outcome: "completed",
-    requests: 3,
-    options: both,
-  },
-  {
-    name: "everything fails",
-    script: [done, tooLong, overloaded, overloaded, overloaded, cutAtCap, cutAtCap, cutCall, brokenAfterCall, cutAtCap],
-    steps: [room, switched, raise, goOn, goOn, goOn, "continuation failed"],
-    outcome: "failed",
-    requests: 10,
-    options: both,
-  },
-];
-
 const stepsOf = ({ events }: DrivenAgent): readonly string[] =>
-  events.flatMap((event) => (event.kind === "recovery_step" ? [`${event.step} ${event.outcome}`] : []));
+  events.flatMap((event) =>
+    event.kind === "recovery_step" ? [`${event.step} ${event.outcome}: ${event.detail}`] : [],
+  );
 
-test.each(rows)("RC2-RC6: $name", async ({ script, steps, outcome, requests, options }) => {
+test("RC2: a strategy is asked for room twice at most, then the error is surfaced as it came", async () => {
   await driveAgent(
-    script,
+    [done, done, tooLong, tooLong, tooLong],
     async (driven) => {
-      const { agent, server } = driven;
-      // A first turn gives the strategy something to take away.
-      if (script[0] === done && script.length > 1) await agent.turn("a first question, long enough to be worth hiding");
-      const result = await agent.turn("go on with the work");
-      expect({ steps: stepsOf(driven), outcome: result.kind, requests: server.requests.length }).toEqual({
-        steps,
-        outcome,
-        requests,
+      await driven.agent.turn("one");
+      await driven.agent.turn("two");
+      expect(await driven.agent.turn("three")).toEqual({
+        kind: "failed",
+        rounds: 0,
+        error: {
+          class: "overflow",
+          tokens: 207_547,
+          limit: 200_000,
+          text: tooLong.kind === "refusal" && tooLong.message,
+        },
       });
-      const ids = driven.ran.map(({ id }) => id);
-      expect(new Set(ids).size).toBe(ids.length);
+      expect(stepsOf(driven)).toEqual(["reactive-compact done: done", "reactive-compact done: done"]);
+      expect(driven.server.requests).toHaveLength(5);
     },
-    options,
+    { strategy: hidesOldest },
   );
 });
 
+test("RC2: a request that has not become smaller is not sent again", async () => {
+  await driveAgent([done, tooLong], async (driven) => {
+    await driven.agent.turn("one");
+    expect((await driven.agent.turn("two")).kind).toBe("failed");
+    expect(stepsOf(driven)).toEqual(["reactive-compact skipped: the strategy has nothing to offer"]);
+    expect(driven.server.requests).toHaveLength(2);
+  });
+});
+
 test("RC3: a lower cap is exactly what fits", async () => {
-  await driveAgent([outputTooLong, done], async ({ agent, server }) => {
+  await driveAgent([outputTooLong(195_000), done], async ({ agent, server }) => {
     await agent.turn("go");
     expect(server.requests.map(({ max_tokens }) => max_tokens)).toEqual([8_000, 5_000]);
   });
+});
+
+test("RC3: where no cap worth sending fits, it is the input that is too long", async () => {
+  await driveAgent(
+    [done, outputTooLong(199_500), done],
+    async (driven) => {
+      await driven.agent.turn("one");
+      expect((await driven.agent.turn("two")).kind).toBe("completed");
+      expect(stepsOf(driven)).toEqual(["reactive-compact done: done"]);
+      expect(driven.server.requests.map(({ max_tokens }) => max_tokens)).toEqual([8_000, 8_000, 8_000]);
+    },
+    { strategy: hidesOldest },
+  );
 });
 
 test("RC3: the raised cap stays within the model and what the window has left", async () => {

@@ -15,6 +15,8 @@ export interface TurnState {
   outputCap: number;
   /** Step 3 was taken, or the cap had to be lowered: it is not raised any more. */
   capSettled: boolean;
+  /** The cap was lowered since a response succeeded: a server that then names other figures is believed no more. */
+  capLowered: boolean;
   /** Step 4, in a row: an answer that ends by itself sets it to 0. */
   continuations: number;
   /** Steps 1 and 2: how often the strategy was asked for room since a response succeeded. */

@@ -42,6 +42,7 @@ export async function runTurn(
     signal,
     outputCap: session.requestMaxTokens(),
     capSettled: false,
+    capLowered: false,
     continuations: 0,
     rejections: 0,
     rounds: 0,
@@ -172,6 +173,7 @@ async function afterAnswer(state: TurnState, response: CompleteResponse, draft: 
     return (await makeRoom(state, windowFull)) ?? continueAnswer(state, windowFull);
   }
   state.rejections = 0;
+  state.capLowered = false;
   if (stopReason === "max_tokens") return continueAnswer(state, outputFull);
   state.continuations = 0;
   if (next.kind === "stop") return { kind: "end", end: { kind: "blocked", rounds: state.rounds, reason: next.reason } };
