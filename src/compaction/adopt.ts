@@ -1,8 +1,10 @@
 import type { Message } from "../transcript/index.ts";
 import { closedBreaker } from "./auto/breaker.ts";
 import { judgeResult } from "./auto/thrash-guard.ts";
+import type { CompactorState } from "./compactor-state.ts";
 import type { CompactionContext } from "./context.ts";
 import type { Conversation } from "./conversation.ts";
+import type { Recompaction } from "./full/commit.ts";
 import { commitCompaction } from "./full/commit.ts";
 import type { CompactionCost, CompactionPlan } from "./plan.ts";
 import { applyPlan } from "./plan.ts";
@@ -48,13 +50,18 @@ export async function adopt(
       cost: run.cost,
       startedAtMs: run.startedAtMs,
       threshold,
-      turnsSinceLast: lastCompaction === null ? null : context.turn - lastCompaction.turn,
+      recompaction: recompactionOf(lastCompaction, context.turn),
       hookTimeoutMs: config.full.hookTimeoutMs,
     },
     // The caches are the main thread's (PC1).
     context.querySource === "main" ? ports : aside,
   );
   return judgement.progress ? "progress" : "no-progress";
+}
+
+function recompactionOf(last: CompactorState["lastCompaction"], turn: number): Recompaction {
+  if (last === null) return { turnsSinceLast: null, sameChain: null, lastBoundaryUuid: null };
+  return { turnsSinceLast: turn - last.turn, sameChain: turn === last.turn, lastBoundaryUuid: last.boundaryUuid };
 }
 
 /** PC2: after a summary nobody knows what the notes cover; after session memory they cover what they did, or all up to the summary that they became. */

@@ -1,6 +1,6 @@
 import type { Message } from "../transcript/index.ts";
 import { autoCompactIfNeeded } from "./auto/auto-compact.ts";
-import { bookFreed } from "./auto/freed-since-count.ts";
+import { bookClearing, bookFreed } from "./auto/freed-since-count.ts";
 import type { CompactionContext } from "./context.ts";
 import type { Conversation } from "./conversation.ts";
 import { sizeOf, travellingPins } from "./conversation.ts";
@@ -40,6 +40,7 @@ export async function beforeRequest(
 ): Promise<BeforeRequest> {
   const { memory, config, ports } = conversation;
   memory.adopt(given);
+  bookSnip(conversation, given, context);
   const micro = microcompact(conversation, given, context);
   let messages = applyMicroPlan(given, micro);
   let { tokens } = sizeOf(conversation, messages, context);
@@ -58,6 +59,15 @@ export async function beforeRequest(
   ports.emit({ kind: "blocked", tokens, limit });
   const text = `The conversation has about ${tokens} tokens, and from ${limit} on no request is sent. Compact it by hand, or start a new one.`;
   return { kind: "blocked", limit, text, ...answer };
+}
+
+/** What a snip took out since the last look comes off the newest usage, which still counts it (AC5). */
+function bookSnip(conversation: Conversation, messages: readonly Message[], context: CompactionContext): void {
+  const tokens = conversation.ports.takeSnippedTokens?.() ?? 0;
+  if (!(tokens > 0 && Number.isFinite(tokens))) return;
+  const { count } = sizeOf(conversation, messages, context);
+  const freed = bookFreed(count, conversation.remembered.freed, tokens);
+  conversation.remembered = { ...conversation.remembered, freed };
 }
 
 function microcompact(conversation: Conversation, messages: readonly Message[], context: CompactionContext): MicroPlan {
@@ -82,7 +92,7 @@ function microcompact(conversation: Conversation, messages: readonly Message[], 
       const { toolUseIds, tokensFreed } = plan.clearing;
       ports.emit({ kind: "microcompact", path: plan.path, cleared: toolUseIds, tokensFreed });
       const { count } = sizeOf(conversation, applyMicroPlan(messages, plan), context);
-      const freed = bookFreed(count, conversation.remembered.freed, plan.clearing);
+      const freed = bookClearing(count, conversation.remembered.freed, plan.clearing);
       conversation.remembered = { ...conversation.remembered, freed, cachedModelId: null };
       break;
     }

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { VirtualClock } from "../testing/index.ts";
 import { anAssistant, aResultMessage, aToolUse, aUsage, aUser, createVirtualClock, inOrder } from "../testing/index.ts";
 import type { ModelInfo } from "../tokens/index.ts";
-import { findModel, roughEstimator } from "../tokens/index.ts";
+import { estimateMessageTokens, findModel, roughEstimator } from "../tokens/index.ts";
 import type { Message } from "../transcript/index.ts";
 import { findTranscriptProblems, messagesFromWire, normalizeForApi, textOf } from "../transcript/index.ts";
 import type { ConfigInput } from "./check-config.ts";
@@ -10,6 +10,7 @@ import type { Compactor } from "./compactor.ts";
 import { createCompactor } from "./compactor.ts";
 import type { CompactionContext, CompactorPorts } from "./context.ts";
 import type { CompactionFact } from "./events.ts";
+import { clearResults } from "./micro/clear-results.ts";
 import { applyPlan } from "./plan.ts";
 import type { AskReply, AskRequest, CallError } from "./ports.ts";
 import { resolveConfig } from "./resolve-config.ts";
@@ -608,6 +609,69 @@ test("RC2, FC9: where the summary fails the oldest rounds are dropped by the gap
       expect(compactor.state().breaker.failures).toBe(0);
     },
     { config: noMemory, ask: () => overloaded },
+  ));
+
+test("AC7: each compaction tells how it follows on the last: turns between, within one turn or not, and which it was", () =>
+  play(
+    async ({ compactor, at, of }) => {
+      const messages = session(170);
+      const boundaries: string[] = [];
+      for (const turn of [1, 1, 4]) {
+        const outcome = await compactor.compact(messages, "", at(turn, { turn }));
+        if (outcome.kind === "compacted") boundaries.push(outcome.plan.boundary.uuid);
+      }
+      expect(of("compact_succeeded")).toMatchObject([
+        { turnsSinceLast: null, sameChain: null, lastBoundaryUuid: null },
+        { turnsSinceLast: 0, sameChain: true, lastBoundaryUuid: boundaries[0] },
+        { turnsSinceLast: 3, sameChain: false, lastBoundaryUuid: boundaries[1] },
+      ]);
+    },
+    { config: noMemory },
+  ));
+
+test("AC5: what a snip took out since the last exact count comes off it, until the next one", () => {
+  let snipped = 0;
+  const takeSnippedTokens = (): number => {
+    const tokens = snipped;
+    snipped = 0;
+    return tokens;
+  };
+  const counted = (id: string, tokens: number) =>
+    anAssistant("ok", { id, uuid: id, usage: aUsage({ input_tokens: tokens }), stopReason: "end_turn" });
+  return play(
+    async ({ compactor, at, of }) => {
+      const first = [...session(20), counted("first", 170_000)];
+      snipped = 9_000;
+      expect((await compactor.beforeRequest(first, at(21))).tokens).toBe(161_000);
+      snipped = 500;
+      expect((await compactor.beforeRequest(first, at(22))).tokens).toBe(160_500);
+      for (const odd of [Number.NaN, -5, Number.POSITIVE_INFINITY]) {
+        snipped = odd;
+        expect((await compactor.beforeRequest(first, at(23))).tokens).toBe(160_500);
+      }
+      const second = [...first, aUser("Go on."), counted("second", 162_000)];
+      expect((await compactor.beforeRequest(second, at(24))).tokens).toBe(162_000);
+      expect(of("autocompact_check").every(({ decision }) => decision === "below")).toBe(true);
+    },
+    { config: noMemory, ports: { takeSnippedTokens } },
+  );
+});
+
+test("MC3: where no response tells a size, what the server has deleted weighs its marker", () =>
+  play(
+    async ({ compactor, at }) => {
+      for (const rounds of [20, 21]) {
+        await compactor.beforeRequest(session(rounds), at(rounds));
+        compactor.afterResponse(session(rounds), at(rounds));
+      }
+      const deleted = compactor.pins().flatMap(({ toolUseIds }) => toolUseIds);
+      expect(deleted.length).toBeGreaterThan(10);
+      const messages = session(21);
+      const { tokens } = await compactor.beforeRequest(messages, at(22));
+      const weighed = clearResults(messages, new Set(deleted), "[Old tool result content cleared]");
+      expect(Math.abs(tokens - 5_000 - estimateMessageTokens(weighed))).toBeLessThan(2);
+    },
+    { config: noMemory },
   ));
 
 test("the state survives JSON: breaker, notes, coverage, pins", () =>

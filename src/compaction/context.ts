@@ -42,6 +42,11 @@ export interface CompactorPorts {
   readonly forgetCaches?: () => void;
   /** Exact size of a whole next request, in tokens; null where it cannot be told (FC9). Never rejects. */
   readonly count?: (messages: readonly Message[]) => Promise<number | null>;
+  /**
+   * Tokens (unpadded) that a snip, if there is one, has taken out of messages before the newest response since this was asked last (RC1, AC5).
+   * Asked once before every request.
+   */
+  readonly takeSnippedTokens?: () => number;
   /** Limits from elsewhere, read once when the compactor is made (SM2). */
   readonly remoteKeepLimits?: () => Partial<KeepLimits> | null;
 }

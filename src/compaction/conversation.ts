@@ -7,6 +7,7 @@ import type { CompactionConfig, KeepLimits } from "./config.ts";
 import type { CompactionContext, CompactorPorts } from "./context.ts";
 import type { CachedEdits, CacheEditPin } from "./micro/cached-edits.ts";
 import { createCachedEdits } from "./micro/cached-edits.ts";
+import { planClearing } from "./micro/time-clearing.ts";
 import { rememberingEstimator } from "./remembering-estimator.ts";
 import type { SessionMemory } from "./session-memory/session-memory.ts";
 import { createSessionMemory } from "./session-memory/session-memory.ts";
@@ -54,16 +55,28 @@ export interface ContextSize {
 }
 
 export function sizeOf(
-  { ports, remembered, ledger }: Conversation,
+  conversation: Conversation,
   messages: readonly Message[],
   context: CompactionContext,
 ): ContextSize {
+  const { ports, remembered, ledger } = conversation;
   const { estimator } = ports;
   const window = context.model.contextWindow;
   follow(ledger, messages);
   const count = ledger.countTokens({ overheadTokens: context.overheadTokens, window });
   const pending = context.pending ? estimator.total(estimator.message(context.pending)) : 0;
-  return { count, tokens: count.tokens + pending - freedFrom(count, remembered.freed) };
+  const freed = count.basis === null ? deletedTokens(conversation, messages) : freedFrom(count, remembered.freed);
+  return { count, tokens: count.tokens + pending - freed };
+}
+
+/** Where all is estimated, what the server has deleted weighs its marker (MC3). */
+function deletedTokens(conversation: Conversation, messages: readonly Message[]): number {
+  const { config, ports } = conversation;
+  const deleted = new Set(deletedResults(conversation));
+  if (deleted.size === 0) return 0;
+  const { estimator } = ports;
+  const tokensFreed = planClearing(messages, deleted, config.micro.marker, estimator)?.tokensFreed ?? 0;
+  return estimator.total(tokensFreed);
 }
 
 /** Told from the objects themselves, so that an edit that nobody announced is noticed too. */

@@ -49,7 +49,11 @@ export type CompactionFact =
       readonly cacheCreationTokens: number;
       readonly durationMs: number;
       readonly willRetriggerNextTurn: boolean;
+      /** AC7; null at the first compaction of a conversation, as are the next two. */
       readonly turnsSinceLast: number | null;
+      /** It came within the same turn as the last one. */
+      readonly sameChain: boolean | null;
+      readonly lastBoundaryUuid: string | null;
     }
   | {
       readonly kind: "compact_failed";

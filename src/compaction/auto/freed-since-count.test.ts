@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { TokenCount } from "../../tokens/index.ts";
-import { bookFreed, freedFrom } from "./freed-since-count.ts";
+import { bookClearing, bookFreed, freedFrom } from "./freed-since-count.ts";
 
 const counted = (messageUuid: string, firstPartIndex: number): TokenCount => ({
   tokens: 170_000,
@@ -18,20 +18,29 @@ const clearing = {
 
 test("AC5: what was cleared before the response that the count is based on is taken off; what came after is estimated anew", () => {
   const count = counted("m5", 5);
-  expect(freedFrom(count, bookFreed(count, null, clearing))).toBe(400);
+  expect(freedFrom(count, bookClearing(count, null, clearing))).toBe(400);
 });
 
 test("AC5: two clearings since one count add up", () => {
   const count = counted("m9", 9);
-  expect(bookFreed(count, bookFreed(count, null, clearing), clearing)).toEqual({ basisUuid: "m9", tokens: 1_800 });
+  expect(bookClearing(count, bookClearing(count, null, clearing), clearing)).toEqual({
+    basisUuid: "m9",
+    tokens: 1_800,
+  });
 });
 
 test("AC5: a newer response counts for itself, and nothing is taken off", () => {
-  const freed = bookFreed(counted("m5", 5), null, clearing);
+  const freed = bookClearing(counted("m5", 5), null, clearing);
   expect(freedFrom(counted("m7", 7), freed)).toBe(0);
-  expect(bookFreed(counted("m7", 7), freed, clearing)).toEqual({ basisUuid: "m7", tokens: 900 });
+  expect(bookClearing(counted("m7", 7), freed, clearing)).toEqual({ basisUuid: "m7", tokens: 900 });
 });
 
 test("AC5: without any usage all is estimated, and nothing is booked", () => {
-  expect(bookFreed({ tokens: 10, basis: null, estimated: 10 }, null, clearing)).toBeNull();
+  expect(bookClearing({ tokens: 10, basis: null, estimated: 10 }, null, clearing)).toBeNull();
+});
+
+test("AC5: a snip's tokens and a clearing's are booked against the same count; without any usage there is none", () => {
+  const count = counted("m5", 5);
+  expect(freedFrom(count, bookFreed(count, bookClearing(count, null, clearing), 1_000))).toBe(1_400);
+  expect(bookFreed({ tokens: 10, basis: null, estimated: 10 }, null, 1_000)).toBeNull();
 });

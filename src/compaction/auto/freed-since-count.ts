@@ -1,7 +1,7 @@
 import type { TokenCount } from "../../tokens/index.ts";
 import type { Clearing } from "../micro/time-clearing.ts";
 
-/** What was cleared out of messages that the newest usage still counts as full. Plain data. */
+/** What was taken out of messages that the newest usage still counts as full. Plain data. */
 export interface FreedSinceCount {
   /** The message whose usage is too large by `tokens`. */
   readonly basisUuid: string;
@@ -18,7 +18,7 @@ export function freedFrom(count: TokenCount, freed: FreedSinceCount | null): num
  * Books a clearing against the count made after it. Only what stood before the response that the count is based on matters:
  * the rest is estimated anew, and smaller already.
  */
-export function bookFreed(
+export function bookClearing(
   count: TokenCount,
   freed: FreedSinceCount | null,
   clearing: Clearing,
@@ -28,5 +28,11 @@ export function bookFreed(
   const covered = clearing.freedAt
     .filter(({ index }) => index < basis.firstPartIndex)
     .reduce((sum, { tokens }) => sum + tokens, 0);
-  return { basisUuid: basis.messageUuid, tokens: freedFrom(count, freed) + covered };
+  return bookFreed(count, freed, covered);
+}
+
+/** Books tokens that are known to have stood before that response: a snip's. Where all is estimated, there is nothing to book against. */
+export function bookFreed(count: TokenCount, freed: FreedSinceCount | null, tokens: number): FreedSinceCount | null {
+  if (count.basis === null) return null;
+  return { basisUuid: count.basis.messageUuid, tokens: freedFrom(count, freed) + tokens };
 }

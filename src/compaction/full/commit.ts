@@ -2,14 +2,22 @@ import type { CompactorPorts } from "../context.ts";
 import type { CompactionCost, CompactionPlan } from "../plan.ts";
 import { runHook } from "./hooks.ts";
 
+/** Where a compaction stands to the last one of this conversation (AC7); all null at the first. */
+export interface Recompaction {
+  readonly turnsSinceLast: number | null;
+  /** Within one turn: no person has spoken in between, so what was compacted is what the loop itself has added. */
+  readonly sameChain: boolean | null;
+  readonly lastBoundaryUuid: string | null;
+}
+
 /** What the compactor knows of a compaction beside its plan, for the telemetry. */
 export interface CommitFacts {
   readonly cost: CompactionCost;
   readonly startedAtMs: number;
   /** The auto-compact line, in tokens; null where there is none. */
   readonly threshold: number | null;
-  /** Turns since the last compaction of this conversation, null at the first. */
-  readonly turnsSinceLast: number | null;
+  /** How it follows on the compaction before it (AC7). */
+  readonly recompaction: Recompaction;
   readonly hookTimeoutMs: number;
 }
 
@@ -34,7 +42,7 @@ export async function commitCompaction(plan: CompactionPlan, facts: CommitFacts,
       ...facts.cost,
       durationMs: clock.now() - facts.startedAtMs,
       willRetriggerNextTurn: facts.threshold !== null && plan.tokensAfter >= facts.threshold,
-      turnsSinceLast: facts.turnsSinceLast,
+      ...facts.recompaction,
     });
   await runHook("PostCompact", hooks?.postCompact && (async () => hooks.postCompact?.(plan.summary)), {
     clock,

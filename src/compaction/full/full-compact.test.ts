@@ -193,7 +193,7 @@ test("FC1: the commit resets the cache, forgets, tells, and then runs the PostCo
         cost: { attempts: 2, cacheReadTokens: 7, cacheCreationTokens: 8 },
         startedAtMs: 1_000,
         threshold: 100,
-        turnsSinceLast: 4,
+        recompaction: { turnsSinceLast: 4, sameChain: false, lastBoundaryUuid: "b" },
         hookTimeoutMs: 10,
       },
       {
@@ -221,6 +221,8 @@ test("FC1: the commit resets the cache, forgets, tells, and then runs the PostCo
       tokensAfter: plan.tokensAfter,
       willRetriggerNextTurn: true,
       turnsSinceLast: 4,
+      sameChain: false,
+      lastBoundaryUuid: "b",
     }),
     "Summary:\n1. Primary Request and Intent: ship it",
   ]);

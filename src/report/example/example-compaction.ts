@@ -39,6 +39,8 @@ export function compactOnce(session: ExampleSession): void {
     durationMs: started,
     willRetriggerNextTurn: false,
     turnsSinceLast: session.compactions === 1 ? null : 6,
+    sameChain: session.compactions === 1 ? null : false,
+    lastBoundaryUuid: session.compactions === 1 ? null : "boundary",
   });
   takeCensus(session);
 }
