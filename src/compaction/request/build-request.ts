@@ -1,5 +1,13 @@
 import type { ModelInfo } from "../../tokens/index.ts";
-import type { Message, RepairKind, WireMessage, WireRequest, WireThinking, WireTool } from "../../transcript/index.ts";
+import type {
+  Message,
+  RepairKind,
+  WireBlock,
+  WireMessage,
+  WireRequest,
+  WireThinking,
+  WireTool,
+} from "../../transcript/index.ts";
 import {
   dropAllThinking,
   dropReboundThinking,
@@ -10,7 +18,12 @@ import {
 } from "../../transcript/index.ts";
 import type { CacheEditPin } from "../micro/cached-edits.ts";
 import { clearResults } from "../micro/clear-results.ts";
-import { systemWithBreakpoint, toolsWithBreakpoint, withMessageBreakpoints } from "./cache-breakpoints.ts";
+import {
+  countBreakpoints,
+  systemWithBreakpoint,
+  toolsWithBreakpoint,
+  withMessageBreakpoints,
+} from "./cache-breakpoints.ts";
 import { lacksOpeningThinking, thinkingFor } from "./thinking-for.ts";
 
 /** What a request is made from. */
@@ -22,7 +35,8 @@ export interface RequestParts {
   readonly carryPins: boolean;
   /** M7: thinking made up to this message is bound to a past that is gone; `all`: no thinking can stand. */
   readonly rebound: { readonly upTo: string | null } | "all";
-  readonly system: string;
+  /** Blocks may carry breakpoints of their own, tools too: those are then left as they are (RC8). */
+  readonly system: string | readonly WireBlock[];
   readonly tools: readonly WireTool[];
   readonly model: ModelInfo;
   /** The name that the model gives itself in its answers, where that differs from its id. */
@@ -82,14 +96,17 @@ export function buildRequest(
   const mustRest = wished?.type === "enabled" && lacksOpeningThinking(messages);
   const thinking = mustRest ? thinkingFor(model, { type: "disabled" }, maxTokens) : wished;
   const off = mustRest || wished?.type === "disabled";
+  const { system } = systemWithBreakpoint(parts.system);
+  const { tools } = toolsWithBreakpoint(parts.tools);
   const wire: WireRequest = {
     model: model.id,
     max_tokens: maxTokens,
-    ...systemWithBreakpoint(parts.system),
-    ...toolsWithBreakpoint(parts.tools),
+    ...(system && { system }),
+    ...(tools && { tools }),
     messages: withMessageBreakpoints(
       off ? prepareMessages({ ...parts, rebound: "all" }).messages : messages,
       parts.previousLength,
+      countBreakpoints(system) + countBreakpoints(tools),
     ),
     ...(thinking === null ? {} : { thinking }),
     stream: true,

@@ -5,16 +5,25 @@ const ephemeral: CacheControl = { type: "ephemeral" };
 /** How far the server looks back from a breakpoint for an earlier entry, in positions (mock-api.md K2). */
 const LOOK_BACK = 20;
 
+/** The most that a request may carry (mock-api.md V6). */
+const MOST = 4;
+
 /**
  * Messages with breakpoints at the end of the last user message and of the one before (RC8); with system and tools that makes four, the most that is allowed.
+ * Where those carry more than one each (`fixed`), the messages get what is left.
  * `previousLength` is the number of messages of the request before this one: where more than 20 positions were added since,
  * the second breakpoint stands where that request ended, so that its entry is found.
  */
-export function withMessageBreakpoints(messages: readonly WireMessage[], previousLength: number | null): WireMessage[] {
+export function withMessageBreakpoints(
+  messages: readonly WireMessage[],
+  previousLength: number | null,
+  fixed = 2,
+): WireMessage[] {
   const out = [...messages];
   const last = lastUserBefore(messages, messages.length);
-  if (last < 0) return out;
+  if (last < 0 || fixed >= MOST) return out;
   mark(out, last);
+  if (fixed + 1 >= MOST) return out;
   const second = secondBreakpoint(messages, last, previousLength);
   if (second >= 0) mark(out, second);
   return out;
@@ -69,13 +78,24 @@ function canCarry(block: WireBlock): boolean {
   );
 }
 
-/** The system prompt with its breakpoint; left out where it is empty. */
-export function systemWithBreakpoint(system: string): { readonly system?: readonly WireBlock[] } {
-  return system === "" ? {} : { system: [{ type: "text", text: system, cache_control: ephemeral }] };
+/** The system prompt with its breakpoint, unless it came with some of its own; left out where it is empty. */
+export function systemWithBreakpoint(system: string | readonly WireBlock[]): {
+  readonly system?: readonly WireBlock[];
+} {
+  const blocks = typeof system === "string" ? (system === "" ? [] : [{ type: "text", text: system }]) : system;
+  return blocks.length === 0 ? {} : { system: withOneBreakpoint(blocks) };
 }
 
-/** The tools, the last one with the breakpoint; left out where there are none. */
+/** The tools, the last one with the breakpoint, unless they came with some of their own; left out where there are none. */
 export function toolsWithBreakpoint(tools: readonly WireTool[]): { readonly tools?: readonly WireTool[] } {
-  const last = tools.at(-1);
-  return last === undefined ? {} : { tools: tools.with(-1, { ...last, cache_control: ephemeral }) };
+  return tools.length === 0 ? {} : { tools: withOneBreakpoint(tools) };
+}
+
+/** How many of them carry a breakpoint. */
+export function countBreakpoints(parts: readonly { readonly [field: string]: unknown }[] = []): number {
+  return parts.filter((part) => part.cache_control != null).length;
+}
+
+function withOneBreakpoint<T extends { readonly [field: string]: unknown }>(parts: readonly T[]): readonly T[] {
+  return countBreakpoints(parts) > 0 ? parts : parts.with(-1, { ...(parts.at(-1) as T), cache_control: ephemeral });
 }
