@@ -154,15 +154,18 @@ function cutAnswer(
   whole: number,
   events: readonly { readonly type: string; readonly [field: string]: unknown }[],
 ): CutAnswer {
-  const texts = answer.blocks.slice(0, whole).flatMap((block) => (block.kind === "text" ? [block.text] : []));
-  let partial = "";
+  const sent = answer.blocks.slice(0, whole);
+  const cutBlock = answer.blocks[whole];
+  let text = "";
   for (const event of events) {
     const delta = event.delta as { readonly text?: string } | undefined;
-    if (event.index === whole && delta?.text !== undefined) partial += delta.text;
+    if (event.index === whole && delta?.text !== undefined) text += delta.text;
   }
-  if (partial !== "") texts.push(partial);
-  const toolUseIds = answer.blocks
-    .slice(0, whole + 1)
-    .flatMap((block) => (block.kind === "tool_use" ? [block.id] : []));
-  return { toolUseIds, texts };
+  return {
+    whole: {
+      toolUseIds: sent.flatMap((block) => (block.kind === "tool_use" ? [block.id] : [])),
+      texts: sent.flatMap((block) => (block.kind === "text" ? [block.text] : [])),
+    },
+    broken: { toolUseId: cutBlock?.kind === "tool_use" ? cutBlock.id : null, text },
+  };
 }

@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import type { Fault } from "./fault.ts";
+import type { ModelPort } from "./ports.ts";
 import type { Rig } from "./test-rig.ts";
-import { assistant, call, createRig, text, user } from "./test-rig.ts";
+import { assistant, call, createRig, result, text, user } from "./test-rig.ts";
 
 const sins = (rig: Rig): string[] => rig.events.flatMap((event) => (event.kind === "client_sin" ? [event.sin] : []));
 const fault = (kind: Fault["kind"], settings: Fault["with"] = {}): readonly Fault[] => [
@@ -52,6 +53,37 @@ test("F3: a cut stream that is taken for a whole answer", () => {
   honest.send({ stream: true });
   honest.send({ stream: true });
   expect(sins(honest)).toEqual([]);
+});
+
+test("RC4: what is whole of a cut stream may stay once one of its calls has run, what is broken never", () => {
+  const model: ModelPort = () => ({
+    content: [
+      { kind: "text", text: "I look at both." },
+      { kind: "tool-call", name: "Read", input: { file_path: "a" } },
+      { kind: "tool-call", name: "Read", input: { file_path: "b" } },
+    ],
+    trace: [],
+  });
+  const cutInSecondCall = () => {
+    const rig = createRig({ model, faults: fault("stream-cut", { afterEvents: 10 }) });
+    const { body } = rig.send({ stream: true, tools: [{ name: "Read", input_schema: { type: "object" } }] });
+    const sent = body.kind === "events" ? body.events : [];
+    const ids = sent.flatMap(({ content_block }) => (content_block as { readonly id?: string } | undefined)?.id ?? []);
+    return { rig, ids };
+  };
+  const goOn = (blocks: (ids: readonly string[]) => { readonly type: string; readonly id?: string }[]) => {
+    const { rig, ids } = cutInSecondCall();
+    expect(ids).toHaveLength(2);
+    const kept = blocks(ids);
+    const results = kept.flatMap(({ id }) => (id === undefined ? [] : [result(id)]));
+    const tools = [{ name: "Read", input_schema: { type: "object" } }];
+    rig.send({ tools, messages: [user("hello"), assistant(kept), user([...results, text("Go on.")])] });
+    return sins(rig);
+  };
+  expect(goOn(([first = ""]) => [text("I look at both."), call(first)])).toEqual([]);
+  expect(goOn(([first = ""]) => [call(first)])).toEqual([]);
+  expect(goOn(() => [text("I look at both.")])).toEqual(["took-cut-for-complete"]);
+  expect(goOn((ids) => [text("I look at both."), ...ids.map((id) => call(id))])).toEqual(["took-cut-for-complete"]);
 });
 
 test("F3: lost results, edited thinking and too many breakpoints are told from their refusals", () => {

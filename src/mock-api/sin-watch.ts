@@ -19,10 +19,12 @@ export interface SinWatch {
   served(context: RequestContext, cut: CutAnswer | null): void;
 }
 
+/** What was sent of an answer that was cut. */
 export interface CutAnswer {
-  readonly toolUseIds: readonly string[];
-  /** The text blocks as far as they were sent, the cut one included. */
-  readonly texts: readonly string[];
+  /** Of blocks whose end was sent. A client that has run a whole call keeps it, and what stood before it (compaction.md RC4). */
+  readonly whole: { readonly toolUseIds: readonly string[]; readonly texts: readonly string[] };
+  /** Of the block in which the stream was cut: nobody keeps that. */
+  readonly broken: { readonly toolUseId: string | null; readonly text: string };
 }
 
 interface Memory {
@@ -95,13 +97,14 @@ function printOf({ body, messages, system, tools }: RequestFacts): string {
   return `${body.model}/${body.max_tokens}/${body.stream === true}/${JSON.stringify(body.thinking)}/${messages.length}/${a}`;
 }
 
-function holdsCutAnswer(messages: readonly WireMessage[], cut: CutAnswer): boolean {
+/** Whether the conversation goes on from what was cut, as if that had been an answer. */
+function holdsCutAnswer(messages: readonly WireMessage[], { whole, broken }: CutAnswer): boolean {
   const last = messages.findLast((message) => message.role === "assistant");
   if (last === undefined) return false;
-  if (typeof last.content === "string") return cut.texts.includes(last.content);
-  return last.content.some((block) =>
-    block.type === "tool_use"
-      ? cut.toolUseIds.includes(block.id as string)
-      : block.type === "text" && cut.texts.includes(block.text as string),
-  );
+  const blocks = typeof last.content === "string" ? [{ type: "text", text: last.content }] : last.content;
+  const texts = blocks.flatMap((block) => (block.type === "text" ? [block.text as string] : []));
+  const calls = blocks.flatMap((block) => (block.type === "tool_use" ? [block.id as string] : []));
+  if (broken.text !== "" && texts.includes(broken.text)) return true;
+  if (broken.toolUseId !== null && calls.includes(broken.toolUseId)) return true;
+  return !calls.some((id) => whole.toolUseIds.includes(id)) && texts.some((text) => whole.texts.includes(text));
 }
