@@ -104,7 +104,7 @@ test("B3: on any history of appends, clearings, compactions and drops the ledger
       });
       expectAsPlain(ledger, messages, estimator);
     }),
-    { numRuns: 300 },
+    { numRuns: Number(process.env.LONGHAUL_CASES ?? 300) },
   );
 });
 

@@ -226,6 +226,6 @@ test("M4, M5: whatever went wrong in a transcript, what is sent has no problem",
       fc.pre(wire.length > 0);
       expect(findTranscriptProblems(ensureToolResultPairing(wire).messages)).toEqual([]);
     }),
-    { numRuns: 1500 },
+    { numRuns: Number(process.env.LONGHAUL_CASES ?? 1500) },
   );
 });

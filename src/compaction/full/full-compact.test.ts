@@ -603,7 +603,7 @@ test("FC12: whatever the replies, the input is untouched, the calls are bounded,
         for (let i = 1; i < sizes.length; i++) expect(sizes[i]).toBeLessThanOrEqual(sizes[i - 1] as number);
       },
     ),
-    { numRuns: 60 },
+    { numRuns: Number(process.env.LONGHAUL_CASES ?? 60) },
   );
 });
 

@@ -116,7 +116,7 @@ test("SM4: on every transcript, whole or broken, the answer is the largest index
       const start = seed % (messages.length + 1);
       expect(adjustIndexToKeepInvariants(messages, start)).toBe(bruteForce(messages, start));
     }),
-    { numRuns: 300 },
+    { numRuns: Number(process.env.LONGHAUL_CASES ?? 300) },
   );
 });
 

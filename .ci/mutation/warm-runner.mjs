@@ -1,0 +1,139 @@
+// A test runner for Stryker that loads a room's tests once and then only calls them: milliseconds a mutant, where a runner that starts
+// vitest anew takes a second. The rooms keep no module state, so nothing is left behind; whether that held is checked at every kill:
+// a test that failed must pass again at once without the mutant, else everything is loaded anew and the mutant tried once more.
+import { readdirSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { createServer, createServerModuleRunner } from "vite";
+import * as vitest from "./warm-vitest.mjs";
+
+const vitestImport = /import \{([^}]*)\} from "vitest";/;
+
+/** Tests, run one after the other; ends at the first failure if asked to. */
+async function runTests(files, { wanted, bail, onTest = () => {} }) {
+  const results = [];
+  for (const file of files) {
+    const tests = wanted ? file.tests.filter(({ id }) => wanted.has(id)) : file.tests;
+    if (tests.length === 0) continue;
+    for (const hook of file.beforeAll) await hook();
+    for (const test of tests) {
+      onTest(test.id);
+      const began = performance.now();
+      let failureMessage;
+      try {
+        for (const hook of file.beforeEach) await hook();
+        await test.run({});
+      } catch (error) {
+        failureMessage = String(error?.message ?? error) || "failed";
+      }
+      for (const hook of file.afterEach) await hook();
+      onTest(undefined);
+      const timeSpentMs = Math.round(performance.now() - began);
+      const common = { id: test.id, name: test.name, fileName: resolve(file.path), timeSpentMs };
+      results.push(failureMessage === undefined ? { ...common, status: 0 } : { ...common, status: 1, failureMessage });
+      if (bail && failureMessage !== undefined) return results;
+    }
+    for (const hook of file.afterAll) await hook();
+  }
+  return results;
+}
+
+class WarmRunner {
+  constructor(options, log) {
+    Object.assign(this, { options, log });
+    this.mutants = globalThis.__stryker__ ??= {};
+    globalThis.__warmVitest__ = vitest;
+  }
+
+  capabilities() {
+    return { reloadEnvironment: true };
+  }
+
+  async init() {
+    process.env.NODE_ENV = "test";
+    process.env.VITEST = "1";
+    this.server = await createServer({
+      configFile: false,
+      logLevel: "error",
+      appType: "custom",
+      optimizeDeps: { noDiscovery: true },
+      server: { middlewareMode: true, hmr: false, watch: null, ws: false },
+      plugins: [
+        {
+          name: "warm",
+          enforce: "pre",
+          transform: (code) => code.replace(vitestImport, "const {$1} = globalThis.__warmVitest__;"),
+        },
+      ],
+    });
+    this.modules = createServerModuleRunner(this.server.environments.ssr, { hmr: false });
+    const { tests, without } = this.options.warm;
+    this.paths = tests
+      .flatMap((folder) => readdirSync(folder, { recursive: true }).map((path) => join(folder, path)))
+      .filter((path) => /(?<!\.browser)\.test\.ts$/.test(path) && !without.some((left) => path.startsWith(left)))
+      .sort();
+  }
+
+  async load() {
+    this.modules.clearCache();
+    vitest.suite.files = [];
+    for (const path of this.paths) {
+      vitest.beginFile(path);
+      await this.modules.import(resolve(path));
+    }
+    this.files = vitest.suite.files;
+  }
+
+  async dryRun({ disableBail }) {
+    await this.load();
+    const tests = await runTests(this.files, {
+      bail: !disableBail,
+      onTest: (id) => {
+        this.mutants.currentTestId = id;
+      },
+    });
+    return { status: "complete", tests, mutantCoverage: this.mutants.mutantCoverage };
+  }
+
+  async mutantRun({ activeMutant, testFilter, hitLimit, mutantActivation, reloadEnvironment, disableBail }) {
+    const attempt = async (anew) => {
+      Object.assign(this.mutants, { hitCount: 0, hitLimit, currentTestId: undefined });
+      this.mutants.activeMutant = mutantActivation === "static" ? activeMutant.id : undefined;
+      if (anew || !this.files) await this.load();
+      this.mutants.activeMutant = activeMutant.id;
+      const tests = await runTests(this.files, { wanted: testFilter && new Set(testFilter), bail: !disableBail });
+      const hits = this.mutants.hitCount;
+      this.mutants.activeMutant = undefined;
+      return hits > hitLimit ? { status: "timeout", reason: `hit ${hits} times` } : verdict(tests);
+    };
+    const result = await attempt(reloadEnvironment);
+    if (result.status !== "killed" || mutantActivation === "static") return result;
+    const again = await runTests(this.files, { wanted: new Set(result.killedBy), bail: true });
+    if (again.every(({ status }) => status === 0)) return result;
+    this.log.warn(`mutant ${activeMutant.id} left something behind: loading anew (${result.killedBy[0]})`);
+    await this.load();
+    const retried = await attempt(false);
+    if (retried.status === "killed") await this.load();
+    return retried;
+  }
+
+  async dispose() {
+    await this.modules?.close();
+    await this.server?.close();
+  }
+}
+
+function verdict(tests) {
+  const failed = tests.filter(({ status }) => status === 1);
+  if (failed.length === 0) return { status: "survived", nrOfTests: tests.length };
+  return {
+    status: "killed",
+    nrOfTests: tests.length,
+    killedBy: failed.map(({ id }) => id),
+    failureMessage: failed[0].failureMessage,
+  };
+}
+
+const create = (options, log) => new WarmRunner(options, log);
+create.inject = ["options", "logger"];
+
+export const strykerPlugins = [{ kind: "TestRunner", name: "warm", factory: create }];
