@@ -16,4 +16,4 @@ export {
 } from "./message-builders.ts";
 export { eventsOf, type MessageReply, type Reply, type ScriptedServer, scriptedServer } from "./scripted-server.ts";
 export { type StrategyContractOptions, type StrategyLaw, strategyContract } from "./strategy-contract.ts";
-export { disorderedTranscript, validTranscript } from "./transcript-arbitraries.ts";
+export { type Damage, damage, disorderedTranscript, spoil, validTranscript } from "./transcript-arbitraries.ts";

@@ -59,14 +59,15 @@ export function disorderedTranscript(options: { readonly maxRounds?: number } = 
     .map(([messages, damages]) => inOrder(damages.reduce(spoil, messages)));
 }
 
-type Damage =
+/** One thing that can go wrong with a transcript; places are taken modulo its length. */
+export type Damage =
   | {
       readonly kind: "lose" | "double" | "blank" | "unsign" | "only-thinking" | "orphan" | "odd-id";
       readonly at: number;
     }
   | { readonly kind: "move" | "same-id" | "swap-response"; readonly at: number; readonly to: number };
 
-function damage(): fc.Arbitrary<Damage> {
+export function damage(): fc.Arbitrary<Damage> {
   const at = fc.nat(60);
   return fc.oneof(
     fc.record({
@@ -77,7 +78,8 @@ function damage(): fc.Arbitrary<Damage> {
   );
 }
 
-function spoil(messages: readonly Message[], damage: Damage): readonly Message[] {
+/** The transcript after one damage. Thinking is lost or moved, never made. */
+export function spoil(messages: readonly Message[], damage: Damage): readonly Message[] {
   if (messages.length === 0) return messages;
   const at = damage.at % messages.length;
   const message = messages[at] as Message;
@@ -92,7 +94,7 @@ function spoil(messages: readonly Message[], damage: Damage): readonly Message[]
     case "unsign":
       return put(withContent(message, [{ type: "thinking", thinking: "cut of" }, ...contentOf(message)]));
     case "only-thinking":
-      return put(withContent(message, message.kind === "assistant" ? [aThinking("Only this.")] : []));
+      return put(withContent(message, contentOf(message).filter(isThinking)));
     case "orphan":
       return put(message, aUser([aToolResult(`toolu_nobody_${at}`)]));
     case "odd-id":
@@ -125,6 +127,10 @@ function renameCalls(message: Message, from: string | undefined, to: string | un
 function firstCall(message: Message | undefined): string | undefined {
   for (const block of message === undefined ? [] : contentOf(message)) if (block.type === "tool_use") return block.id;
   return undefined;
+}
+
+function isThinking({ type }: Block): boolean {
+  return type === "thinking" || type === "redacted_thinking";
 }
 
 function contentOf(message: Message): readonly Block[] {
