@@ -88,3 +88,26 @@ export interface Wire {
   readonly usage: Readonly<Record<string, number>>;
   readonly [field: string]: unknown;
 }
+
+/** A PNG header of that size, as far as the validator reads one. */
+export function png(width: number, height: number): string {
+  const bytes = Buffer.alloc(33);
+  bytes.write("\x89PNG\r\n\x1a\n", "latin1");
+  bytes.writeUInt32BE(width, 16);
+  bytes.writeUInt32BE(height, 20);
+  return bytes.toString("base64");
+}
+
+export const image = (data: string): { readonly type: "image"; readonly source: object } => ({
+  type: "image",
+  source: { type: "base64", media_type: "image/png", data },
+});
+
+export const pdf = (pages: number): { readonly type: "document"; readonly source: object } => ({
+  type: "document",
+  source: {
+    type: "base64",
+    media_type: "application/pdf",
+    data: Buffer.from("/Type /Page\n".repeat(pages)).toString("base64"),
+  },
+});
