@@ -14,8 +14,8 @@ export interface MockApiOptions {
   readonly profile?: ProviderProfile;
   /** Keys that are let in. Default: any well-formed one. */
   readonly apiKeys?: readonly string[];
-  /** The true limit in tokens, where it is smaller than the model's published window. */
-  readonly windowOverride?: number;
+  /** The true limit in tokens, where it is smaller than the model's published window. `unlimited`: nothing is refused for its size, in tokens or in bytes. */
+  readonly windowOverride?: number | "unlimited";
   /** Organisation limit of input tokens a minute; none by default. */
   readonly inputTokensPerMinute?: number;
   readonly observer?: (event: MockEvent) => void;

@@ -63,7 +63,10 @@ function unknownModel({ model }: ScenarioFile): Misnomer | null {
 /** The library checks its own config: what it refuses is a mistake in the file. */
 function badConfig({ model, strategy }: ScenarioFile): Misnomer | null {
   const info = findModel(model.id);
-  const limits = info === undefined ? undefined : { ...info, contextWindow: model.window ?? info.contextWindow };
+  const limits =
+    info === undefined
+      ? undefined
+      : { ...info, contextWindow: typeof model.window === "number" ? model.window : info.contextWindow };
   try {
     resolveConfig(strategy.config, strategy.env, limits);
     return null;

@@ -59,8 +59,8 @@ export interface PlaySpec extends Omit<RunSpec, "session"> {
  * Throws `RunSpecError` or the library's `ConfigError` before anything has run; later failures are events of the record.
  */
 export async function playSession(spec: PlaySpec, played: PlayedSession, options: RunOptions = {}): Promise<RunRecord> {
-  const model = modelNamed(spec.model.id);
-  const fallback = spec.model.fallback === null ? null : modelNamed(spec.model.fallback);
+  const model = withWindow(modelNamed(spec.model.id), spec);
+  const fallback = spec.model.fallback === null ? null : withWindow(modelNamed(spec.model.fallback), spec);
   const { config } = resolveConfig(configInput(spec), spec.strategy.env, model);
   const readFiles = createReadFiles(played.readFile);
   const strategy = createStrategy(spec.strategy.name, { config, world: { readFiles, notes: createNotes() } });
@@ -82,8 +82,9 @@ export async function playSession(spec: PlaySpec, played: PlayedSession, options
     const observers: AgentObserver[] = [];
     const uuid = uuids(rng.fork("uuid"));
     const tools = createTools(played, spec.toolFaults, rng.fork("tools"), clock, recorder, readFiles, () => place());
-    const sit: MakeAgent = (sitting, store, resume) =>
-      createAgent({
+    const sit: MakeAgent = (known, store, resume) => {
+      const sitting = withWindow(known, spec);
+      return createAgent({
         client: connection.client,
         clock,
         uuid,
@@ -109,6 +110,7 @@ export async function playSession(spec: PlaySpec, played: PlayedSession, options
           },
         },
       });
+    };
     const agent = createSeat(sit, model);
     const place = () => placeOf(agent, clock);
     observers.push(watchWorld(played, recorder, place));
@@ -177,8 +179,16 @@ function uuids(rng: Rng): () => string {
   return () => rng.fork(n++).uuid();
 }
 
+/** Tokens: more than any session holds. */
+const unlimitedTokens = 1_000_000_000;
+
+/** The model as the client believes it to be. */
+function withWindow(model: ModelInfo, spec: PlaySpec): ModelInfo {
+  return spec.model.window === "unlimited" ? { ...model, contextWindow: unlimitedTokens } : model;
+}
+
 /** The server's window where the scenario names one; otherwise each model has its own. */
-function windowOf({ model }: PlaySpec): { readonly windowOverride?: number } {
+function windowOf({ model }: PlaySpec): { readonly windowOverride?: number | "unlimited" } {
   const window = model.trueWindow ?? model.window;
   return window === null ? {} : { windowOverride: window };
 }
@@ -188,7 +198,9 @@ type ConfigInput = NonNullable<Parameters<typeof resolveConfig>[0]>;
 /** The scenario's config with the window of its model; what the config itself says of the window comes first. */
 function configInput({ model, strategy }: PlaySpec): ConfigInput {
   const input = strategy.config as ConfigInput;
-  return model.window === null ? input : { ...input, limits: { contextWindowCap: model.window, ...input.limits } };
+  return typeof model.window !== "number"
+    ? input
+    : { ...input, limits: { contextWindowCap: model.window, ...input.limits } };
 }
 
 function modelNamed(id: string): ModelInfo {

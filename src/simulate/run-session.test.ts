@@ -35,6 +35,22 @@ test("D1: another seed is another run", async () => {
   expect(a.footer.hash).not.toBe(b.footer.hash);
 });
 
+test("an unlimited window refuses nothing: a session twice the model's window goes through to its end", async () => {
+  const long = spec({
+    session: { profile: "test-loop", rounds: 260, summariser: "perfect", noteTaker: "perfect" },
+    model: { ...spec().model, id: "claude-sonnet-4-5", window: "unlimited" },
+    strategy: { name: "none", config: {}, env: {} },
+    faults: [],
+    toolFaults: [],
+    transport: "direct",
+  });
+  const { events } = await runSession(long);
+  expect(events.at(-1)).toMatchObject({ kind: "run_ended", how: "completed" });
+  expect(events.filter((event) => event.kind === "refused")).toEqual([]);
+  const largest = Math.max(...events.map((event) => (event.kind === "served" ? event.trueTokens : 0)));
+  expect(largest).toBeGreaterThan(400_000);
+});
+
 test("O1: a record is read back as it was written, and its hash leaves the header out", async () => {
   const record = await runSession(spec());
   expect(readRecord(writeRecord(record))).toEqual(record);

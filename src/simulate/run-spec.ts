@@ -18,8 +18,8 @@ export interface RunSpec {
     readonly id: string;
     readonly fallback: string | null;
     readonly provider: ProviderName;
-    /** Both sides take the window for this many tokens. Null: the model's own. */
-    readonly window: number | null;
+    /** Both sides take the window for this many tokens. Null: the model's own. `unlimited`: nothing is ever too long for either. */
+    readonly window: number | "unlimited" | null;
     /** The server's window, where it is not what the client believes. Null: as believed. */
     readonly trueWindow: number | null;
   };

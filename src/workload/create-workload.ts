@@ -14,7 +14,7 @@ import { writeNotes, writeSummary } from "./memory-writer.ts";
 import type { PlanFact } from "./plan.ts";
 import { createInputMaker } from "./planned-input.ts";
 import { profiles } from "./profiles.ts";
-import { readRequest } from "./request-view.ts";
+import { createRequestReader } from "./request-view.ts";
 import { writeScript } from "./script.ts";
 import { markOf } from "./step-marks.ts";
 import { createTextPools, writeText } from "./text-pools.ts";
@@ -50,6 +50,7 @@ export function createWorkload(options: WorkloadOptions): Workload {
     rng: rng.fork("world"),
     toolErrors,
   });
+  const readRequest = createRequestReader(plan, index);
   const ledger = createLedger(plan, index);
   const script = writeScript({ plan, profile, pools, rng: rng.fork("script"), overrides });
   const overheadChars = (overrides.overheadTokens ?? overheadTokens) * overheadCharsPerToken;
@@ -57,11 +58,11 @@ export function createWorkload(options: WorkloadOptions): Workload {
 
   const model = (request: WireRequest, context: ModelContext): ModelReply => {
     const memory = recogniseMemoryRequest(request);
-    const memoryContext = { plan, index, pools, rng: context.rng, salience: answers.fork("salience") };
+    const memoryContext = { plan, index, readRequest, pools, rng: context.rng, salience: answers.fork("salience") };
     if (memory?.kind === "summary")
       return writeSummary(request, memory, options.summariser ?? "typical", memoryContext);
     if (memory?.kind === "notes") return writeNotes(request, memory, options.noteTaker ?? "typical", memoryContext);
-    const view = readRequest(request, plan, index);
+    const view = readRequest(request);
     if (!view.isOwn) return answerForeign(request, answers);
     const decision = decide(plan, view, (name) => request.tools?.some((tool) => tool.name === name) ?? false);
     const draw = answers.fork(keyOf(decision), attemptsOf(decision));

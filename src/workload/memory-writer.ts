@@ -14,7 +14,7 @@ import { digest } from "./digest.ts";
 import type { FactIndex } from "./fact-index.ts";
 import type { MemoryRequest } from "./memory-request.ts";
 import type { Plan } from "./plan.ts";
-import { readRequest } from "./request-view.ts";
+import type { RequestReader } from "./request-view.ts";
 import type { TextPools } from "./text-pools.ts";
 import { writeText } from "./text-pools.ts";
 import type { ModelReply, NoteTakerProfileName, SummariserProfileName } from "./workload.ts";
@@ -22,6 +22,7 @@ import type { ModelReply, NoteTakerProfileName, SummariserProfileName } from "./
 export interface MemoryContext {
   readonly plan: Plan;
   readonly index: FactIndex;
+  readonly readRequest: RequestReader;
   readonly pools: TextPools;
   /** Of this request. */
   readonly rng: Rng;
@@ -36,13 +37,13 @@ export function writeSummary(
   name: SummariserProfileName,
   context: MemoryContext,
 ): ModelReply {
-  const { plan, rng, pools } = context;
+  const { plan, rng, pools, readRequest } = context;
   const profile = summariserProfiles[name];
   const tool = request.tools?.[0];
   if (tool !== undefined && rng.fork("tool-call").chance(profile.toolCall)) {
     return { content: [{ kind: "tool-call", name: tool.name, input: {} }], trace: [] };
   }
-  const view = readRequest(request, plan, context.index);
+  const view = readRequest(request);
   const found = digest({
     plan,
     view,
@@ -83,12 +84,12 @@ export function writeNotes(
   name: NoteTakerProfileName,
   context: MemoryContext,
 ): ModelReply {
-  const { plan, rng, pools, index } = context;
+  const { plan, rng, pools, index, readRequest } = context;
   const profile = noteTakerProfiles[name];
   const until = Math.max(0, request.messages.length - 1 - profile.lagMessages);
   // The notes stand in the last message; what lags is the reading of the conversation before it.
   const messages = [...request.messages.slice(0, until), { role: "user" as const, content: asked.current }];
-  const view = readRequest({ ...request, messages }, plan, index);
+  const view = readRequest({ ...request, messages });
   const standing = new Set(index(asked.current).visible);
   const found: Digest = profile.writesNothing
     ? { lines: [], shown: [], invented: 0 }

@@ -1,7 +1,8 @@
 import type { WireBlock, WireMessage, WireRequest } from "../transcript/index.ts";
-import type { FactIndex, TextFacts } from "./fact-index.ts";
+import type { FactIndex } from "./fact-index.ts";
 import type { Plan } from "./plan.ts";
-import { purposeOf } from "./step-marks.ts";
+import type { Sighting } from "./sighting.ts";
+import { createSighting, extendSighting } from "./sighting.ts";
 
 /** All that the simulated model knows: what one request shows (M1). */
 export interface RequestView {
@@ -23,95 +24,75 @@ export interface RequestView {
   readonly lookedUp: ReadonlyMap<string, { readonly failedInARow: number; readonly answered: boolean }>;
 }
 
-interface Attempt {
-  readonly step: number | undefined;
-  readonly again: string | undefined;
-  readonly message: number;
-  result: "none" | "ok" | "error";
+/** Reads requests. `until`: only the messages before that index are read (a note taker that lags). */
+export type RequestReader = (request: WireRequest, until?: number) => RequestView;
+
+/** Messages at the end of a request that the next one may show otherwise: breakpoints of the cache move there. */
+const unsettled = 6;
+
+/**
+ * A reader that remembers what the start of the last request showed, and reads on from there when the next one starts with the very same
+ * messages, so that a long session costs what is new in each request. What it gives depends on the request alone.
+ */
+export function createRequestReader(plan: Plan, index: FactIndex): RequestReader {
+  let settled: readonly WireMessage[] = [];
+  let start = createSighting(plan, index);
+  return (request, until = request.messages.length) => {
+    const messages = until < request.messages.length ? request.messages.slice(0, until) : request.messages;
+    const system = createSighting(plan, index);
+    system.readSystem(blocksOf(request.system));
+    const target = Math.max(0, messages.length - unsettled);
+    if (!startsWith(messages, settled)) {
+      settled = [];
+      start = createSighting(plan, index);
+    }
+    for (let at = settled.length; at < target; at++) start.readMessage(messages[at] as WireMessage);
+    if (target > settled.length) settled = messages.slice(0, target);
+    const whole = extendSighting(start, system);
+    for (let at = settled.length; at < messages.length; at++) whole.readMessage(messages[at] as WireMessage);
+    return viewOf(plan, whole);
+  };
 }
 
-/** `until`: only the messages before that index are read (a note taker that lags). */
-export function readRequest(
-  request: WireRequest,
-  plan: Plan,
-  index: FactIndex,
-  until: number = request.messages.length,
-): RequestView {
-  const seen = new Uint8Array(plan.facts.length);
-  const blurred = new Uint8Array(plan.facts.length);
-  const done = new Uint8Array(plan.steps.length);
-  const failed = new Map<number, number>();
-  const attempts = new Map<string, Attempt>();
-  const goalByCode = new Map(plan.goals.map((goal) => [goal.code, goal]));
-  let isOwn = false;
+function startsWith(messages: readonly WireMessage[], start: readonly WireMessage[]): boolean {
+  if (start.length > messages.length) return false;
+  for (let at = start.length - 1; at >= 0; at--) if (messages[at] !== start[at]) return false;
+  return true;
+}
 
-  const read = (found: TextFacts, marksCount: boolean): void => {
-    for (const fact of found.visible) seen[fact] = 1;
-    for (const fact of found.blurred) blurred[fact] = 1;
-    if (found.namesProject) isOwn = true;
-    if (!marksCount) return;
-    for (const [goal, first, last] of found.marks) {
-      const steps = plan.goals[goal]?.steps ?? [];
-      for (let n = first; n <= last && n <= steps.length; n++) done[steps[n - 1] ?? 0] = 1;
-    }
-  };
-  const readBlock = (block: WireBlock, message: number): void => {
-    if (block.type === "tool_use") {
-      const purpose = purposeOf(block.input);
-      const step = purpose.kind === "step" ? goalByCode.get(purpose.code)?.steps[purpose.n - 1] : undefined;
-      attempts.set(String(block.id), {
-        step,
-        again: purpose.kind === "again" ? purpose.fact : undefined,
-        message,
-        result: "none",
-      });
-    }
-    if (block.type === "tool_result") {
-      const attempt = attempts.get(String(block.tool_use_id));
-      if (attempt !== undefined) attempt.result = block.is_error === true ? "error" : "ok";
-    }
-    // A call says what it is for, not that it is done.
-    for (const found of index.ofBlock(block)) read(found, block.type !== "tool_use");
-  };
-
-  for (const block of blocksOf(request.system)) for (const found of index.ofBlock(block)) read(found, false);
-  request.messages.slice(0, until).forEach((message, at) => {
-    for (const block of blocksOf(message.content)) readBlock(block, at);
-  });
-  for (const { step, result } of attempts.values()) {
-    if (step === undefined || result === "none") continue;
-    if (result === "ok") done[step] = 1;
-    else failed.set(step, (failed.get(step) ?? 0) + 1);
-  }
-  const newest = lastAssistant(request.messages);
-  const fresh = [...attempts.values()].filter((attempt) => attempt.message === newest && attempt.result !== "none");
+function viewOf(plan: Plan, sighting: Sighting): RequestView {
+  const { seen, blurred, done } = sighting;
   return {
-    isOwn: isOwn || plan.goals.some((goal) => seen[goal.fact] === 1),
+    isOwn: sighting.namesProject() || plan.goals.some((goal) => seen[goal.fact] === 1),
     sees: (fact) => seen[fact] === 1,
     seesBlurred: (fact) => blurred[fact] === 1,
-    visible: () => Array.from(seen.keys()).filter((fact) => seen[fact] === 1),
+    visible: () => marked(seen),
     isDone: (step) => done[step] === 1,
-    finished: () => Array.from(done.keys()).filter((step) => done[step] === 1),
-    failures: (step) => failed.get(step) ?? 0,
-    justDone: fresh.flatMap(({ step, result }) => (step !== undefined && result === "ok" ? [step] : [])),
-    lookedUp: lookUps([...attempts.values()], newest),
+    finished: () => marked(done),
+    failures: (step) => sighting.failures(step),
+    justDone: sighting
+      .newestAttempts()
+      .flatMap(({ step, result }) => (step !== undefined && result === "ok" ? [step] : [])),
+    lookedUp: lookUps(sighting),
   };
 }
 
-function lookUps(attempts: readonly Attempt[], newest: number): RequestView["lookedUp"] {
+function marked(marks: Uint8Array): readonly number[] {
+  const found: number[] = [];
+  for (let at = 0; at < marks.length; at++) if (marks[at] === 1) found.push(at);
+  return found;
+}
+
+function lookUps(sighting: Sighting): RequestView["lookedUp"] {
   const found = new Map<string, { failedInARow: number; answered: boolean }>();
-  for (const { again, message } of attempts) {
-    if (again === undefined || message !== newest || found.has(again)) continue;
-    const tries = attempts.filter((attempt) => attempt.again === again).reverse();
+  for (const { again } of sighting.newestAttempts()) {
+    if (again === undefined || found.has(again)) continue;
+    const tries = [...sighting.tries(again)].reverse();
     let failedInARow = 0;
     while (tries[failedInARow]?.result === "error") failedInARow++;
     found.set(again, { failedInARow, answered: tries[0]?.result === "ok" });
   }
   return found;
-}
-
-function lastAssistant(messages: readonly WireMessage[]): number {
-  return messages.findLastIndex((message) => message.role === "assistant");
 }
 
 export function blocksOf(content: string | readonly WireBlock[] | undefined): readonly WireBlock[] {

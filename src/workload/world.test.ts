@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { createRng } from "../determinism/index.ts";
-import type { WireBlock } from "../transcript/index.ts";
+import type { WireBlock, WireMessage } from "../transcript/index.ts";
 import { createWorkload } from "./create-workload.ts";
 import { converse } from "./dry-conversation.ts";
 import type { ToolOutcome, Workload } from "./workload.ts";
@@ -127,12 +127,15 @@ test("tool latencies and failures are as measured: mostly short, some failing", 
   expect(latencies[1500]).toBeLessThan(2200);
 });
 
-function withoutResults<T extends { readonly content: string | readonly WireBlock[] }>(message: T): T {
+/** The message with its results cleared; the same message gives the same object. */
+const cleared = new WeakMap<WireMessage, WireMessage>();
+function withoutResults(message: WireMessage): WireMessage {
   if (typeof message.content === "string") return message;
-  return {
-    ...message,
-    content: message.content.map((block) =>
-      block.type === "tool_result" && block.is_error !== true ? { ...block, content: "[cleared]" } : block,
-    ),
-  };
+  const known = cleared.get(message);
+  if (known !== undefined) return known;
+  const content = message.content.map((block) =>
+    block.type === "tool_result" && block.is_error !== true ? { ...block, content: "[cleared]" } : block,
+  );
+  cleared.set(message, { ...message, content });
+  return withoutResults(message);
 }

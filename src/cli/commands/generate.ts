@@ -30,9 +30,6 @@ export function addGenerateCommand(program: Command): void {
     .action(generate);
 }
 
-/** More than any session holds: nothing is refused for its size. Tokens. */
-const noLimit = 100_000_000;
-
 async function generate(profile: ProfileName, { seed: [seed = 1], rounds, out }: GenerateOptions): Promise<void> {
   let log: readonly Message[] = [];
   await runSession(
@@ -40,12 +37,12 @@ async function generate(profile: ProfileName, { seed: [seed = 1], rounds, out }:
       scenario: `generate-${profile}`,
       seed: String(seed),
       session: { profile, rounds, summariser: "perfect", noteTaker: "perfect" },
-      model: { id: "claude-sonnet-4-5", fallback: null, provider: "anthropic", window: null, trueWindow: noLimit },
+      model: { id: "claude-sonnet-4-5", fallback: null, provider: "anthropic", window: "unlimited", trueWindow: null },
       strategy: { name: "none", config: {}, env: {} },
       faults: [],
       toolFaults: [],
       user: [],
-      transport: "fetch",
+      transport: "direct",
     },
     { onLog: (all) => (log = all) },
   );

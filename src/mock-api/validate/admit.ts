@@ -90,6 +90,7 @@ function weightless(
 }
 
 /** The window that the server enforces. */
-export function windowOf(model: ModelInfo, override: number | undefined): number {
+export function windowOf(model: ModelInfo, override: number | "unlimited" | undefined): number {
+  if (override === "unlimited") return Number.POSITIVE_INFINITY;
   return Math.min(model.contextWindow, override ?? model.contextWindow);
 }

@@ -16,6 +16,7 @@ export const boundaryFinal: Invariant = {
         for (const message of before) if (!kept.has(message.uuid)) gone.add(message.uuid);
       },
       requestBuilt: ({ projection }) => {
+        if (gone.size === 0) return;
         const back = projection.find((message) => gone.has(message.uuid));
         if (back !== undefined) report(`message ${back.uuid} came back from before a boundary`);
       },

@@ -15,9 +15,6 @@ export interface Replay {
   readonly compactedInFile: readonly number[];
 }
 
-/** A window that no session fills, so that a run without compaction is not refused. Tokens. */
-const NO_LIMIT = 100_000_000;
-
 /** Plays a transcript round by round as if each request were about to be sent (L1). Throws as `playSession` does. */
 export async function replayFile(
   transcript: ReadTranscript,
@@ -26,15 +23,18 @@ export async function replayFile(
 ): Promise<Replay> {
   const turns = recordedTurns(transcript.messages);
   const rounds = turns.flatMap((turn) => turn.rounds);
-  const play = (strategy: PlaySpec["strategy"], trueWindow: number | null): Promise<RunRecord> =>
+  const play = (strategy: PlaySpec["strategy"], model: PlaySpec["model"]): Promise<RunRecord> =>
     playSession(
-      { ...spec, profile: "recorded", rounds: rounds.length, strategy, model: { ...spec.model, trueWindow } },
+      { ...spec, profile: "recorded", rounds: rounds.length, strategy, model },
       playFile(turns, createRng(spec.seed).fork("recorded")),
       options,
     );
   return {
-    record: await play(spec.strategy, spec.model.trueWindow),
-    without: await play({ name: "none", config: {}, env: {} }, NO_LIMIT),
+    record: await play(spec.strategy, spec.model),
+    without: await play(
+      { name: "none", config: {}, env: {} },
+      { ...spec.model, window: "unlimited", trueWindow: null },
+    ),
     compactedInFile: rounds.flatMap((round, i) => (round.afterCompaction ? [i + 1] : [])),
   };
 }
