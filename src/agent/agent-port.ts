@@ -6,7 +6,8 @@ import type { Answer } from "./strategy/port.ts";
  * One conversation. Contract:
  * - nothing rejects: failures and aborts are values;
  * - one turn runs at a time; what is said meanwhile is queued and delivered once, in order;
- * - `log` only grows.
+ * - `log` only grows;
+ * - after `close` nothing more is sent, emitted or stored: what was open is aborted, and a turn that was can be resumed by another agent.
  */
 export interface Agent {
   /** From a human message to the end of the tool loop. Called while a turn runs: queued for it, and `queued` at once. */
@@ -17,6 +18,8 @@ export interface Agent {
   compact(focusText: string, signal?: AbortSignal): Promise<CompactResult>;
   /** Time has passed without a turn; the clock is moved by the caller. */
   idle(gapMs: number): Promise<void>;
+  /** Puts the conversation away: the turn that runs, and requests that nobody waits for (notes, collapses), which would hold the process open. */
+  close(): void;
   /** All that ever happened, in order. */
   log(): readonly Message[];
   /** What the next request would be made from. */

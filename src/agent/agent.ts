@@ -27,7 +27,8 @@ export function createAgent(options: AgentOptions): Agent {
     content: typeof content === "string" ? [{ type: "text", text: content }] : content,
   });
 
-  const turn = async (content: string | readonly Block[], signal = never()): Promise<TurnResult> => {
+  const turn = async (content: string | readonly Block[], cancel?: AbortSignal): Promise<TurnResult> => {
+    const signal = orClosed(session, cancel);
     const message = spoken(content);
     if (inTurn) {
       session.record({ kind: "queued", message });
@@ -51,7 +52,8 @@ export function createAgent(options: AgentOptions): Agent {
     session.queue.unshift(opening);
   };
 
-  const resume = async (signal = never()): Promise<TurnResult | null> => {
+  const resume = async (cancel?: AbortSignal): Promise<TurnResult | null> => {
+    const signal = orClosed(session, cancel);
     const { cutOff } = session;
     if (cutOff === null || inTurn) return null;
     session.cutOff = null;
@@ -61,7 +63,8 @@ export function createAgent(options: AgentOptions): Agent {
     return end;
   };
 
-  const compact = async (focusText: string, signal = never()): Promise<CompactResult> => {
+  const compact = async (focusText: string, cancel?: AbortSignal): Promise<CompactResult> => {
+    const signal = orClosed(session, cancel);
     if (inTurn) {
       if (!session.compacting) session.command ??= focusText;
       return { kind: "queued" };
@@ -83,10 +86,11 @@ export function createAgent(options: AgentOptions): Agent {
     resume,
     compact,
     idle: async (gapMs) => {
-      await moments.at("onIdle", { pending: null, signal: never() }, (strategy, view) =>
+      await moments.at("onIdle", { pending: null, signal: session.closed }, (strategy, view) =>
         strategy.onIdle?.(view, gapMs),
       );
     },
+    close: () => session.close(),
     log: () => conversation.log(),
     projection: () => conversation.projection(),
     get turns() {
@@ -119,6 +123,7 @@ function strategyPorts(session: Session): StrategyPorts {
   };
 }
 
-function never(): AbortSignal {
-  return new AbortController().signal;
+/** The caller's signal, which the end of the conversation aborts, too. */
+function orClosed({ closed }: Session, signal: AbortSignal | undefined): AbortSignal {
+  return signal === undefined ? closed : AbortSignal.any([signal, closed]);
 }

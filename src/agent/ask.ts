@@ -13,7 +13,8 @@ import { metaMessage } from "./turn-state.ts";
  */
 export function createAsk(session: Session): AskPort {
   return async (request) => {
-    const signal = request.signal ?? new AbortController().signal;
+    // What has no signal of its own runs in the background, and ends with the conversation.
+    const signal = request.signal ?? session.closed;
     const wire = askRequest(session, request);
     const { clock, random } = session.options;
     for (let retries = 0; ; retries++) {

@@ -114,5 +114,5 @@ export function watchStrategyEvent(session: Session, event: CompactionEvent): vo
     session.compacting = false;
   }
   if (event.kind === "recovery_step" && event.outcome !== "skipped") session.sawRecoveryStep = true;
-  session.options.emit(event);
+  if (!session.closed.aborted) session.options.emit(event);
 }

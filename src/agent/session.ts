@@ -50,6 +50,9 @@ export interface Session {
   strategyState: unknown;
   /** The turn that the end of an earlier process cut off, null where none was. */
   cutOff: { readonly opening: UserMessage | null; readonly owesAfterResponse: boolean } | null;
+  /** Aborted when the conversation is put away. */
+  readonly closed: AbortSignal;
+  close(): void;
   /** Something of an answer has been recorded that is not yet part of the conversation. */
   underWay: boolean;
 
@@ -75,6 +78,7 @@ export function createSession(options: AgentOptions): Session {
   const names = new Map<string, string>();
   const { system, toolDefinitions, thinking, clock } = options;
 
+  const closing = new AbortController();
   const restored =
     options.resume === undefined ? null : restoreSession(options.resume, () => options.uuid(), clock.now());
   const conversation =
@@ -106,6 +110,8 @@ export function createSession(options: AgentOptions): Session {
     strategyState: restored?.strategyState ?? null,
     cutOff: restored?.unfinished === true ? restored : null,
     underWay: false,
+    closed: closing.signal,
+    close: () => closing.abort(),
 
     append: (messages) => {
       if (messages.length === 0) return;
@@ -113,10 +119,13 @@ export function createSession(options: AgentOptions): Session {
       if (messages.some(({ kind }) => kind === "assistant")) session.underWay = false;
       conversation.append(messages);
     },
-    record: (record) => options.store?.append(record),
+    record: (record) => {
+      if (!closing.signal.aborted) options.store?.append(record);
+    },
     now: () => clock.now(),
     uuid: () => options.uuid(),
     emit: (fact, source = "main") => {
+      if (closing.signal.aborted) return;
       const { turn, round } = session;
       options.emit({ ...fact, at: clock.now(), turn, round, querySource: source } as LoopEvent | CompactionEvent);
     },

@@ -116,7 +116,10 @@ export async function playSession(spec: PlaySpec, played: PlayedSession, options
     observers.push(watchWorld(played, recorder, place));
     observers.push(watchInvariants(recorder, { projection: () => agent.projection() }, place));
     reportProgress(recorder, spec, options);
-    await clock.run(() => session(spec, agent, played, clock, recorder));
+    await clock.run(async () => {
+      await session(spec, agent, played, clock, recorder);
+      agent.close();
+    });
     options.onLog?.(agent.log());
   } finally {
     await connection.close();

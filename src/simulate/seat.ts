@@ -20,6 +20,7 @@ export function createSeat(make: MakeAgent, model: ModelInfo): Seat {
     resume: (signal) => agent.resume(signal),
     compact: (focus, signal) => agent.compact(focus, signal),
     idle: (gapMs) => agent.idle(gapMs),
+    close: () => agent.close(),
     log: () => agent.log(),
     projection: () => agent.projection(),
     get turns() {
@@ -30,6 +31,7 @@ export function createSeat(make: MakeAgent, model: ModelInfo): Seat {
     },
     restart: (next = current) => {
       current = next;
+      agent.close();
       agent = make(current, store, [...kept]);
     },
   };
