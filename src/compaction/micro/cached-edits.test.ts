@@ -1,6 +1,15 @@
 import { expect, test } from "vitest";
-import { anAssistant, aResultMessage, aToolResult, aToolUse, aUser, inOrder } from "../../testing/index.ts";
-import type { Message } from "../../transcript/index.ts";
+import {
+  aNotice,
+  anAssistant,
+  anAttachment,
+  aResultMessage,
+  aToolResult,
+  aToolUse,
+  aUser,
+  inOrder,
+} from "../../testing/index.ts";
+import type { Block, Message } from "../../transcript/index.ts";
 import { defaultConfig } from "../config.ts";
 import { createCachedEdits } from "./cached-edits.ts";
 
@@ -154,4 +163,116 @@ test("MC3: when the place of a pin is gone, somebody rewrote the history: the pi
   const rewritten = inOrder([aUser("Another conversation.")]).map((message) => ({ ...message, uuid: "other" }));
   expect(edits.prepare(rewritten)).toBeNull();
   expect(edits.pinned()).toEqual([]);
+});
+
+test("MC3: a block whose place is gone does not wait any longer, and one of two pins without a place takes both along", () => {
+  const gone = inOrder([aUser("Another conversation.")]).map((message) => ({ ...message, uuid: "other" }));
+  for (const commit of ["on-response", "on-send"] as const) {
+    const waiting = createCachedEdits({ ...config, cached: { ...config.cached, commit } });
+    sendAll(waiting, 12);
+    expect(waiting.prepare(reads(13))).not.toBeNull();
+    expect(waiting.prepare(gone)).toBeNull();
+    expect(waiting.state()).toEqual({ live: [], pending: null, consumed: null, pinned: [] });
+  }
+
+  const edits = createCachedEdits(config);
+  sendAll(edits, 24);
+  const places = edits.pinned().map(({ messageUuid }) => messageUuid);
+  expect(places.length).toBeGreaterThan(1);
+  edits.prepare(reads(24).filter(({ uuid }) => uuid !== places[0]));
+  expect(edits.pinned()).toEqual([]);
+});
+
+test("MC3: a conversation that is resumed while a block waits sends that block, and names none of its results again", () => {
+  for (const commit of ["on-response", "on-send"] as const) {
+    const cached = { ...config.cached, commit };
+    const before = createCachedEdits({ ...config, cached });
+    sendAll(before, 12);
+    const block = before.prepare(reads(13));
+    const after = createCachedEdits({ ...config, cached }, JSON.parse(JSON.stringify(before.state())));
+    expect(after.pending()).toEqual(block);
+    expect(after.commit()).toEqual(block);
+    for (let i = 14; i <= 40; i++) {
+      after.prepare(reads(i));
+      after.commit();
+    }
+    const ids = after.pinned().flatMap(({ toolUseIds }) => toolUseIds);
+    expect(new Set(ids).size).toBe(ids.length);
+  }
+});
+
+test("MC3: registering looks at the messages that are new, and at nothing that was there before", () => {
+  const edits = createCachedEdits(config);
+  const looks: string[] = [];
+  const watched = (message: Message): Message =>
+    new Proxy(message, {
+      get: (target, key) => {
+        if (key === "content") looks.push(target.uuid);
+        return Reflect.get(target, key);
+      },
+    });
+  const messages = reads(3).map(watched);
+  edits.prepare(messages.slice(0, 5));
+  looks.length = 0;
+  edits.prepare(messages);
+  expect(new Set(looks)).toEqual(new Set(["m5", "m6"]));
+});
+
+test("MC3: what a block has named is live no more: a group that is empty is gone, one that is cut keeps the rest", () => {
+  const edits = createCachedEdits(config);
+  const calls = ["a", "b", "c", "d", "e", "f", "g"];
+  const first = [anAssistant(calls.map((id) => aToolUse(id))), aUser(calls.map((id) => aToolResult(id)))];
+  const rounds = Array.from({ length: 7 }, (_, i) => [
+    anAssistant([aToolUse(`t${i}`)], { id: `msg_${i}` }),
+    aResultMessage(`t${i}`),
+  ]);
+  const messages = inOrder([aUser("Go"), ...first, ...rounds.flat()]);
+  for (let end = 3; end <= messages.length; end += 2) {
+    edits.prepare(messages.slice(0, end));
+    edits.commit();
+  }
+  expect(edits.pinned()).toEqual([{ messageUuid: "m14", toolUseIds: [...calls, "t0"] }]);
+  expect(edits.state().live.map(({ toolUseIds }) => toolUseIds)).toEqual([
+    ["t1"],
+    ["t2"],
+    ["t3"],
+    ["t4"],
+    ["t5"],
+    ["t6"],
+  ]);
+});
+
+test("MC3: a block stands at what is sent last: an attachment may carry it, a notice is not sent, and nothing has no place", () => {
+  const at = (...tail: readonly Message[]) => {
+    const edits = createCachedEdits(config);
+    sendAll(edits, 12);
+    edits.prepare(reads(12));
+    return edits.prepare([...reads(13), ...tail])?.messageUuid;
+  };
+  expect(at()).toBe("m26");
+  expect(at(anAttachment("Read again.", { uuid: "file" }))).toBe("file");
+  expect(at(aNotice("Only you see this.", { uuid: "said" }))).toBe("m26");
+  expect(createCachedEdits(config).prepare([])).toBeNull();
+});
+
+test("MC5: messages without blocks, and blocks that only look like calls and results, are passed over", () => {
+  const edits = createCachedEdits(config);
+  const foreignCall = {
+    type: "mcp_tool_use",
+    id: "far",
+    name: "Read",
+    server_name: "db",
+    input: {},
+  } as unknown as Block;
+  const foreignResult = { type: "mcp_tool_result", tool_use_id: "near", content: [] } as unknown as Block;
+  edits.prepare(
+    inOrder<Message>([
+      aUser("Go"),
+      aNotice("Working."),
+      anAssistant([aToolUse("near"), foreignCall]),
+      aUser([foreignResult, aToolResult("far")]),
+      aNotice("Still working."),
+    ]),
+  );
+  expect(edits.state().live).toEqual([]);
 });

@@ -53,7 +53,7 @@ export function createCachedEdits(config: MicroConfig, initial: CachedEditsState
   let { live, pending, consumed, pinned } = initial;
   /** Ids that are registered or named in a block. */
   let known = knownIds(initial);
-  const scan = { count: 0, lastUuid: "", calls: new Set<string>() };
+  const scan = { count: 0, lastUuid: null as string | null, calls: new Set<string>() };
 
   function reset(): void {
     ({ live, pending, consumed, pinned } = emptyCachedEdits);
@@ -63,15 +63,15 @@ export function createCachedEdits(config: MicroConfig, initial: CachedEditsState
   }
 
   function register(messages: readonly Message[]): void {
-    const goesOn = scan.count > 0 && messages[scan.count - 1]?.uuid === scan.lastUuid;
+    const goesOn = messages[scan.count - 1]?.uuid === scan.lastUuid;
     if (!goesOn) {
-      if (!holdsAll(messages, [...pinned, ...(pending ? [pending] : [])])) reset();
+      if (!holdsAll(messages, pinsOf({ pinned, pending, consumed }))) reset();
       scan.count = lastBoundaryIndex(messages) + 1;
       scan.calls.clear();
     }
     for (let i = scan.count; i < messages.length; i++) registerMessage(messages[i] as Message);
     scan.count = messages.length;
-    scan.lastUuid = messages.at(-1)?.uuid ?? "";
+    scan.lastUuid = messages.at(-1)?.uuid ?? null;
   }
 
   function registerMessage(message: Message): void {
@@ -134,14 +134,16 @@ export function createCachedEdits(config: MicroConfig, initial: CachedEditsState
   };
 }
 
-function knownIds({ live, pending, consumed, pinned }: CachedEditsState): Set<string> {
-  const pins = [...pinned, ...(pending ? [pending] : []), ...(consumed ? [consumed] : [])];
-  return new Set([...live, ...pins].flatMap(({ toolUseIds }) => toolUseIds));
+function knownIds(state: CachedEditsState): Set<string> {
+  return new Set([...state.live, ...pinsOf(state)].flatMap(({ toolUseIds }) => toolUseIds));
+}
+
+function pinsOf({ pinned, pending, consumed }: Omit<CachedEditsState, "live">): readonly CacheEditPin[] {
+  return [...pinned, pending, consumed].filter((pin) => pin !== null);
 }
 
 /** Whether every pin's place still stands. Where one is gone somebody rewrote the history, and the cached prefix is gone with it. */
 function holdsAll(messages: readonly Message[], pins: readonly CacheEditPin[]): boolean {
-  if (pins.length === 0) return true;
   const uuids = new Set(messages.map(({ uuid }) => uuid));
   return pins.every(({ messageUuid }) => uuids.has(messageUuid));
 }

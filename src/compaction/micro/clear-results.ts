@@ -9,7 +9,6 @@ export function clearResults(
   toolUseIds: ReadonlySet<string>,
   marker: string,
 ): readonly Message[] {
-  if (toolUseIds.size === 0) return messages;
   let changed: Message[] | null = null;
   for (let i = 0; i < messages.length; i++) {
     const message = messages[i] as Message;

@@ -4,6 +4,7 @@ import { roughEstimator } from "../../tokens/index.ts";
 import type { Message } from "../../transcript/index.ts";
 import { defaultConfig } from "../config.ts";
 import { createCachedEdits } from "./cached-edits.ts";
+import { clearResults } from "./clear-results.ts";
 import type { MicroInput } from "./microcompact.ts";
 import { applyMicroPlan, planMicrocompact } from "./microcompact.ts";
 
@@ -106,4 +107,54 @@ test("MC5: with nothing to clear the plan is none and the array the same", () =>
   const plan = run(createCachedEdits(config), messages);
   expect(plan).toEqual({ kind: "none" });
   expect(applyMicroPlan(messages, plan)).toBe(messages);
+});
+
+test("MC3: before the first request no model is known, and the pins of a resumed session stay", () => {
+  const edits = seen(14);
+  const pins = edits.pinned();
+  expect(run(edits, reads(15), { cachedModelId: null }).kind).not.toBe("clear");
+  expect(edits.pinned()).toEqual(pins);
+});
+
+test("MC2: a gap in which nothing is cleared resets nothing; another model starts from nothing even where nothing is cleared", () => {
+  const kept = seen(4);
+  const before = kept.state();
+  expect(run(kept, reads(4), { nowMs: muchLater(reads(4)) })).toEqual({ kind: "none" });
+  expect(kept.state()).toEqual(before);
+
+  const other = seen(4);
+  run(other, reads(4), { model: { id: "m2", cacheEditing: true } });
+  expect(other.state().live.map(({ seen }) => seen)).toEqual([false, false, false, false]);
+});
+
+test("MC3: with a model that cannot edit its cache nothing is registered, and no message is looked into", () => {
+  const edits = createCachedEdits(config);
+  const blind = reads(20).map(
+    (message) =>
+      new Proxy(message, {
+        get: (target, key) => {
+          if (key === "content") throw new Error("looked into");
+          return Reflect.get(target, key);
+        },
+      }),
+  );
+  expect(run(edits, blind, { model: { id: "m1", cacheEditing: false } })).toEqual({ kind: "none" });
+  expect(edits.state()).toEqual(createCachedEdits(config).state());
+});
+
+test("MC3: a block that waits when the model changes is cleared here, too", () => {
+  const edits = seen(12);
+  const messages = reads(13);
+  const waiting = run(edits, messages);
+  if (waiting.kind !== "cache-edit") throw new Error("not reached");
+  const plan = run(edits, messages, { model: { id: "m2", cacheEditing: true } });
+  expect(plan).toMatchObject({ kind: "clear", path: "cached", clearing: { toolUseIds: waiting.pin.toolUseIds } });
+});
+
+test("MC5: a block that waits frees nothing more where its results were cleared in the meantime", () => {
+  const edits = seen(12);
+  const waiting = run(edits, reads(13));
+  if (waiting.kind !== "cache-edit") throw new Error("not reached");
+  const cleared = clearResults(reads(13), new Set(waiting.pin.toolUseIds), config.marker);
+  expect(run(edits, cleared)).toEqual({ ...waiting, isNew: false, tokensFreed: 0 });
 });

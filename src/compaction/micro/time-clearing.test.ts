@@ -10,10 +10,10 @@ import {
   inOrder,
 } from "../../testing/index.ts";
 import { roughEstimator, roughTokenSum } from "../../tokens/index.ts";
-import type { Message } from "../../transcript/index.ts";
+import type { Block, Message } from "../../transcript/index.ts";
 import { defaultConfig } from "../config.ts";
 import { clearResults } from "./clear-results.ts";
-import { planTimeClearing } from "./time-clearing.ts";
+import { idsForTimeClearing, planTimeClearing } from "./time-clearing.ts";
 
 const config = defaultConfig.micro;
 const marker = "[Old tool result content cleared]";
@@ -118,4 +118,25 @@ test("MC5: the tokens freed are what the estimate gets smaller by, message by me
       );
     }),
   );
+});
+
+test("MC2: without an answer in the live part there is no gap; an answer that stands first has one", () => {
+  const late = (messages: readonly Message[]) => idsForTimeClearing(messages, 1_000 * minute, config);
+  expect(late(inOrder([aUser("Hello")]))).toBeNull();
+  expect(late([...reads(8), aBoundary({ uuid: "b" }), aUser("Go on.")])).toBeNull();
+  expect(late(reads(8).slice(1, 2))).toEqual(new Set());
+});
+
+test("MC1: a block that only looks like a call or a result is neither counted nor cleared", () => {
+  const foreignCall = {
+    type: "mcp_tool_use",
+    id: "far",
+    name: "Read",
+    server_name: "db",
+    input: {},
+  } as unknown as Block;
+  const foreignResult = { type: "mcp_tool_result", tool_use_id: "t0", content: [] } as unknown as Block;
+  const messages = inOrder([...reads(1), anAssistant([foreignCall]), aUser([foreignResult])]);
+  expect(plan(messages, 61, { keepRecent: 1 })).toBeNull();
+  expect(clearResults(messages.slice(3), new Set(["t0"]), marker)).toEqual(messages.slice(3));
 });
