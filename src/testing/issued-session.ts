@@ -79,10 +79,10 @@ export function playIssuedSession(setup: IssuedSetup, rounds: readonly IssuedRou
       if (typeof content !== "string") thinkingResent += content.filter(({ type }) => type === "thinking").length;
     }
     const { status, body } = api.serve({ ...post, body: { ...wire, stream: false } });
-    const value = body.kind === "json" ? (body.value as Answered & Refused) : {};
-    if (status !== 200) refusals.push(value.error?.message ?? `status ${status}`);
-    if (round === undefined || value.content === undefined) continue;
-    messages = [...messages, ...laidOut(value as Answered, round, n)];
+    const value = body.kind === "json" ? (body.value as Answered & Refused) : null;
+    if (status !== 200) refusals.push(value?.error?.message ?? `status ${status}`);
+    if (round === undefined || value?.content === undefined) continue;
+    messages = [...messages, ...laidOut(value, round, n)];
     if (round.damage === null) continue;
     const spoiled = known === "unknown" ? spareThinking(messages, round.damage) : spoil(messages, round.damage);
     if (spoiled !== messages) rebound = known === "all" ? "all" : { upTo: spoiled.at(-1)?.uuid ?? null };
