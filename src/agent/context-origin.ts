@@ -30,6 +30,8 @@ export function createOriginCounter(): (
   let known = new WeakMap<Message, number>();
   let deleted: ReadonlySet<string> = new Set();
   let pinsSeen: readonly CacheEditPin[] = [];
+  let last: readonly Message[] = [];
+  let sums = { ...noTokens };
   const size = (message: Message): number => {
     let tokens = known.get(message);
     if (tokens === undefined) {
@@ -44,9 +46,15 @@ export function createOriginCounter(): (
       if (ids.size !== deleted.size) known = new WeakMap();
       deleted = ids;
       pinsSeen = pins;
+      last = [];
     }
-    const sums = { user: 0, assistant: 0, toolResults: 0, summaries: 0, attachments: 0 };
-    for (const message of messagesAfterLastBoundary(messages)) {
+    // Where it has only grown, the sums go on: a request costs what is new in it.
+    const hasGrown = last.length > 0 && last.every((message, at) => messages[at] === message);
+    const added = hasGrown ? messages.slice(last.length) : messages;
+    const counted = messagesAfterLastBoundary(added);
+    if (!hasGrown || counted !== added) sums = { ...noTokens };
+    last = messages;
+    for (const message of counted) {
       const origin = originOf(message);
       if (origin !== null) sums[origin] += size(message);
     }
@@ -54,6 +62,8 @@ export function createOriginCounter(): (
     return { ...overhead, ...rounded };
   };
 }
+
+const noTokens = { user: 0, assistant: 0, toolResults: 0, summaries: 0, attachments: 0 };
 
 function originOf(message: Message): Exclude<keyof ContextByOrigin, "system" | "tools"> | null {
   switch (message.kind) {
