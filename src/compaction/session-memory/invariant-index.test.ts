@@ -110,13 +110,16 @@ test("SM4: it tells what was in the way", () => {
 });
 
 test("SM4: on every transcript, whole or broken, the answer is the largest index that the definition allows", () => {
-  const transcripts = fc.oneof(validTranscript({ boundaries: true }), disorderedTranscript());
+  const transcripts = fc.oneof(
+    validTranscript({ boundaries: true, maxRounds: 5 }),
+    disorderedTranscript({ maxRounds: 5 }),
+  );
   fc.assert(
     fc.property(transcripts, fc.nat(), (messages, seed) => {
       const start = seed % (messages.length + 1);
       expect(adjustIndexToKeepInvariants(messages, start)).toBe(bruteForce(messages, start));
     }),
-    { numRuns: Number(process.env.LONGHAUL_CASES ?? 300) },
+    { numRuns: Number(process.env.LONGHAUL_CASES ?? 1000) },
   );
 });
 
