@@ -5,7 +5,7 @@ import { createFetch, createMockApi } from "../mock-api/index.ts";
 import type { ModelInfo } from "../tokens/index.ts";
 import { findModel } from "../tokens/index.ts";
 
-test("CF2: the README's agent runs outside the simulator: the real clock, the SDK, four layers, one tool", async () => {
+test("CF2: the agent runs outside the simulator: the real clock, the SDK, four layers, one tool", async () => {
   const api = createMockApi({
     model: ({ messages }) =>
       messages.length === 1

@@ -2,7 +2,6 @@ import type Anthropic from "@anthropic-ai/sdk";
 import { expect, test } from "vitest";
 import type { VirtualClock } from "../../testing/index.ts";
 import { createVirtualClock } from "../../testing/index.ts";
-import type { PlainMessage } from "../../transcript/index.ts";
 import { findTranscriptProblems, normalizeForApi } from "../../transcript/index.ts";
 import type { CompactionEvent } from "../events.ts";
 import { resolveConfig } from "../resolve-config.ts";
@@ -17,7 +16,7 @@ type Answer = Partial<Anthropic.Message> & { readonly text?: string; readonly ca
 type Options = PlainSessionOptions<Request, Anthropic.Message>;
 
 interface World {
-  readonly session: PlainSession<Anthropic.Message>;
+  readonly session: PlainSession<Request, Anthropic.Message>;
   readonly clock: VirtualClock;
   readonly sent: { readonly request: Request; readonly call: PlainCall }[];
   readonly events: CompactionEvent[];
@@ -357,9 +356,9 @@ test("what the answer's form depends on stays with the conversation's own reques
 test("RC8: breakpoints of the caller's system prompt and tools stay as they are, those of messages are placed anew: four at most", () =>
   play(
     async ({ session, sent }) => {
-      const marked = (text: string): PlainMessage => ({
+      const marked = (text: string): Anthropic.MessageParam => ({
         role: "user",
-        content: [{ type: "text", text, cache_control: { type: "ephemeral" } }] as Anthropic.TextBlockParam[],
+        content: [{ type: "text", text, cache_control: { type: "ephemeral" } }],
       });
       for (let i = 0; i < 4; i++) {
         session.add(marked(`Part ${i}`));
@@ -405,8 +404,8 @@ test("a history of plain messages can be added before the first request, in its 
   play(async ({ session, of }) => {
     session.add(
       { role: "user", content: "Look" },
-      { role: "assistant", content: [{ type: "tool_use", id: "t1", name: "Read", input: {} }] as never },
-      { role: "user", content: [{ type: "tool_result", tool_use_id: "t1", content: "ok" }] as never },
+      { role: "assistant", content: [{ type: "tool_use", id: "t1", name: "Read", input: {} }] },
+      { role: "user", content: [{ type: "tool_result", tool_use_id: "t1", content: "ok" }] },
       { role: "assistant", content: "It is fine." },
       { role: "user", content: "Thanks." },
     );

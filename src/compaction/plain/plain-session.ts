@@ -1,5 +1,5 @@
 import { roughEstimator } from "../../tokens/index.ts";
-import type { Message, PlainMessage } from "../../transcript/index.ts";
+import type { Message } from "../../transcript/index.ts";
 import { ConfigError } from "../check-config.ts";
 import { createCompactor } from "../compactor.ts";
 import type { CompactionConfig } from "../config.ts";
@@ -24,9 +24,9 @@ import { createPlainThread } from "./plain-thread.ts";
  * - a `send` that rejects has lost nothing of what was added: the next one sends it;
  * - a request that is too long is compacted and sent again, once until an answer comes (RC2); every other error of `create` is thrown as it came.
  */
-export interface PlainSession<Response extends PlainResponse> {
+export interface PlainSession<Request extends PlainRequest, Response extends PlainResponse> {
   /** Puts messages at the end, in the SDK's form. */
-  add(...messages: readonly PlainMessage[]): void;
+  add(...messages: readonly Request["messages"][number][]): void;
   /** Sends the conversation. Throws `ConversationFull` where nothing may be sent any more (AC3). */
   send(options?: { readonly signal?: AbortSignal }): Promise<Response>;
   /** Compacts now, whatever the size; `focus` says what the summary must keep. */
@@ -42,7 +42,7 @@ export interface PlainSession<Response extends PlainResponse> {
 /** Throws `UnknownModel`, or `ConfigError` for a mode that needs the agent. */
 export function createPlainSession<Request extends PlainRequest, Response extends PlainResponse>(
   options: PlainSessionOptions<Request, Response>,
-): PlainSession<Response> {
+): PlainSession<Request, Response> {
   const { clock, uuid, resume, autonomous = false } = options;
   const create = (body: object, call: PlainCall): Promise<Response> => options.create(body as Request, call);
   const frame = readFrame(options.request, options.model);
