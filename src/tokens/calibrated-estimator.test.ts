@@ -1,6 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import {
+  aBoundary,
+  aNotice,
   anAssistant,
   anImage,
   aResultMessage,
@@ -17,6 +19,7 @@ import { profileText } from "./content-kind.ts";
 import {
   correctionFactor,
   createCalibratedEstimator,
+  createSessionLedger,
   estimateBlock,
   imageSize,
   learn,
@@ -177,4 +180,77 @@ test("T6: an estimate depends on the message alone and is a whole number of sixt
       }
     }),
   );
+});
+
+test("T6: every kind of block has its weight: by its text, by its JSON, or the flat 2000", () => {
+  const { block } = createCalibratedEstimator();
+  const text = (of: string): number => block({ type: "text", text: of });
+  const plain: Block = { type: "document", source: { type: "text", media_type: "text/plain", data: samples.prose } };
+  const pdf: Block = { type: "document", source: { type: "base64", media_type: "application/pdf", data: "JVBERi0=" } };
+  const edits: Block = { type: "cache_edits", edits: [{ type: "delete", tool_use_id: "toolu_1" }] };
+  expect(text(samples.prose)).toBeGreaterThan(50);
+  expect(block({ type: "thinking", thinking: samples.prose, signature: "s".repeat(400) })).toBe(text(samples.prose));
+  expect(block({ type: "redacted_thinking", data: "x".repeat(340) })).toBe((340 * 0.75) / charsPerToken.new.prose);
+  expect(block(aToolUse("t", "Read", { a: 1 }))).toBe(text("Read") + text('{"a":1}'));
+  expect(block(aToolUse("t", "Read", null))).toBe(text("Read") + text("{}"));
+  expect(block(plain)).toBe(text(samples.prose));
+  expect(block(pdf)).toBe(2000);
+  expect(block({ type: "compaction", content: samples.prose })).toBe(text(samples.prose));
+  expect(block({ type: "compaction", content: null })).toBe(0);
+  expect(block(edits)).toBe(text(JSON.stringify(edits)));
+  expect(block({ type: "opaque", wire: { type: "new", n: 1 } })).toBe(text('{"type":"new","n":1}'));
+  expect(block({ type: "opaque", wire: undefined as never })).toBe(0);
+  expect(() => block({ type: "unheard-of" } as never)).toThrow();
+});
+
+test("T6: a message weighs what its blocks weigh, and nothing when it is never sent", () => {
+  const { block, message, name } = createCalibratedEstimator();
+  const blocks: readonly Block[] = [{ type: "text", text: samples.prose }, aToolResult("t1", samples.code)];
+  expect(name).toBe("calibrated");
+  expect(message(aUser(blocks))).toBe(blocks.reduce((sum, each) => sum + block(each), 0));
+  expect(message(aBoundary())).toBe(0);
+  expect(message(aNotice(samples.prose))).toBe(0);
+});
+
+test("T6: each script is counted at its own rate, beside the Latin text at that of its kind", () => {
+  const { block } = createCalibratedEstimator();
+  const rates = charsPerToken.new;
+  const weigh = (text: string): number => block({ type: "text", text });
+  expect(weigh("中".repeat(120))).toBeCloseTo(120 / rates.chinese, 1);
+  expect(weigh("の".repeat(110))).toBeCloseTo(110 / rates.japanese, 1);
+  expect(weigh("🎉".repeat(20))).toBeCloseTo(40 / rates.emoji, 1);
+  expect(weigh("я".repeat(200))).toBeCloseTo(200 / rates.otherNonLatin, 1);
+  const latin = "z".repeat(340);
+  expect(weigh(latin + "中".repeat(120))).toBeCloseTo(340 / rates.prose + 120 / rates.chinese, 1);
+  expect(weigh(latin + "の".repeat(110))).toBeCloseTo(340 / rates.prose + 110 / rates.japanese, 1);
+  expect(weigh(latin + "🎉".repeat(20))).toBeCloseTo(340 / rates.prose + 40 / rates.emoji, 1);
+  expect(weigh(latin + "я".repeat(200))).toBeCloseTo(340 / rates.prose + 200 / rates.otherNonLatin, 1);
+});
+
+test("T6: a pair is believed as far as the table may be off, four times either way and 2 000 tokens", () => {
+  const isBelieved = (estimated: number, actual: number): boolean =>
+    learn(noCorrection, { estimated, actual }) !== noCorrection;
+  expect([isBelieved(500, 4_000), isBelieved(500, 4_001)]).toEqual([true, false]);
+  expect([isBelieved(4_000, 500), isBelieved(4_001, 500)]).toEqual([true, false]);
+  for (const nothing of [0, -5, Number.NaN]) expect(isBelieved(100, nothing) || isBelieved(nothing, 100)).toBe(false);
+  expect(isBelieved(Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY)).toBe(false);
+});
+
+test("T6: a pair counts to the input that the part with the most output tells", () => {
+  const part = (input: number, output: number) => ({
+    id: "msg_b",
+    usage: aUsage({ input_tokens: input, output_tokens: output }),
+  });
+  const messages = inOrder<Message>([
+    aUser("go"),
+    anAssistant("first", { id: "msg_a", usage: aUsage({ input_tokens: 900, output_tokens: 100 }) }),
+    aUser("z".repeat(400)),
+    anAssistant("begun", part(1_050, 1)),
+    anAssistant("done", part(1_120, 30)),
+  ]);
+  const pair = { estimated: 100, actual: 120 };
+  expect(newestGrowth(messages, { window: 200_000 })).toEqual(pair);
+  const ledger = createSessionLedger();
+  for (const message of messages) ledger.append(message);
+  expect(ledger.newestGrowth({ window: 200_000 })).toEqual(pair);
 });

@@ -1,4 +1,4 @@
-import type { Message } from "../transcript/index.ts";
+import type { Message, Usage } from "../transcript/index.ts";
 import { roughEstimator } from "./estimator.ts";
 import { inputCount, usableUsage } from "./exact-count.ts";
 import type { CountOptions, TokenCount } from "./token-count.ts";
@@ -26,7 +26,7 @@ const limit = 4;
 
 /** The correction after one more pair; the same one when the pair cannot be believed (not finite, nothing sent, shrunk). */
 export function learn(correction: Correction, { estimated, actual }: GrowthPair): Correction {
-  if (!(Number.isFinite(estimated) && Number.isFinite(actual) && estimated > 0 && actual > 0)) return correction;
+  if (!(Number.isFinite(estimated + actual) && estimated > 0 && actual > 0)) return correction;
   if (actual > limit * estimated + prior || estimated > limit * actual + prior) return correction;
   return {
     estimated: correction.estimated * memory + estimated,
@@ -49,9 +49,9 @@ export function newestGrowth(
 ): GrowthPair | null {
   const { estimator = roughEstimator, window } = options;
   const { basis } = countTokens(messages, { ...options, overheadTokens: 0 });
-  const newer = basis && messages.find((message) => message.uuid === basis.messageUuid);
-  const usage = newer && usableUsage(newer, window);
-  if (basis === null || usage == null) return null;
+  if (basis === null) return null;
+  const newer = messages.find((message) => message.uuid === basis.messageUuid) as Message;
+  const usage = usableUsage(newer, window) as Usage;
   const unpadded = { ...estimator, total: (sum: number) => sum };
   const before = countTokens(messages.slice(0, basis.firstPartIndex), {
     ...options,

@@ -42,6 +42,15 @@ test("K5: haiku-5-5 costs five times as much, the whole request, above 100 000 i
   expect(costOf(long, haiku).byKind.output).toBeCloseTo(5 * 0.0005, 12);
 });
 
+test("K5: what is written to the cache counts towards a long context, for five minutes as for an hour", () => {
+  const haiku = model("claude-haiku-5-5");
+  const written = (split: object): number =>
+    costOf(aUsage({ input_tokens: 60_000, output_tokens: 1000, ...split }), haiku).byKind.output;
+  expect(written({ cache_creation_input_tokens: 40_001 })).toBeCloseTo(5 * 0.0005, 12);
+  const hour = { cache_creation: { ephemeral_5m_input_tokens: 0, ephemeral_1h_input_tokens: 40_001 } };
+  expect(written({ cache_creation_input_tokens: 40_001, ...hour })).toBeCloseTo(5 * 0.0005, 12);
+});
+
 test("K5: inference in the US costs 1.1 times as much", () => {
   const usage = aUsage({ input_tokens: 1_000_000 });
   expect(costOf(usage, model("claude-opus-5"), { inferenceGeo: "us" }).dollars).toBeCloseTo(5.5, 12);
@@ -61,6 +70,8 @@ test("a model is found by its id and by a dated snapshot of it, and what the fil
   expect(findModel("claude-opus-4-5-20251101")).toBe(model("claude-opus-4-5"));
   expect(findModel("claude-opus-4")).toBeUndefined();
   expect(findModel("claude-opus-5-99")).toBeUndefined();
+  expect(findModel("claude-opus-4-5-next-20251101")).toBeUndefined();
+  expect(findModel("claude-opus-4-5-202511011")).toBeUndefined();
   expect(model("claude-opus-4-6")).toMatchObject({
     prefixBound: false,
     forcedToolChoice: true,

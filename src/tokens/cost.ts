@@ -44,5 +44,5 @@ function writes(usage: Usage): { readonly short: number; readonly long: number }
 }
 
 function figure(value: number | null | undefined): number {
-  return typeof value === "number" && Number.isFinite(value) ? value : 0;
+  return Number.isFinite(value) ? (value as number) : 0;
 }

@@ -36,6 +36,7 @@ test("T2: every kind of block has its weight; signatures, ids and wrappers have 
     type: "document",
     source: { type: "text", media_type: "text/plain", data: "x".repeat(90_000) },
   };
+  const edits: Block = { type: "cache_edits", edits: [{ type: "delete", tool_use_id: "toolu_any" }] };
   const weights: readonly (readonly [Block, number])[] = [
     [{ type: "text", text: "12345678" }, 2],
     [{ type: "thinking", thinking: "1234", signature: "s".repeat(400) }, 1],
@@ -47,6 +48,8 @@ test("T2: every kind of block has its weight; signatures, ids and wrappers have 
     [anImage(), 2000],
     [document, 2000],
     [{ type: "compaction", content: "abc" }, JSON.stringify({ type: "compaction", content: "abc" }).length / 4],
+    [aToolUse("toolu_any", "Read", () => "no JSON"), "Read".length / 4],
+    [edits, JSON.stringify(edits).length / 4],
     [{ type: "opaque", wire: { type: "new", n: 1 } }, '{"type":"new","n":1}'.length / 4],
   ];
   for (const [block, tokens] of weights) expect(estimateBlock(block)).toBe(tokens);
@@ -95,4 +98,9 @@ test("B2: walking leaves out what JSON leaves out", () => {
 
 test("thinking weighs what it says", () => {
   expect(estimateBlock(aThinking("12345678"))).toBe(2);
+});
+
+test("T2: a block or a message that nobody has heard of is an error, never without weight", () => {
+  expect(() => estimateBlock({ type: "unheard-of" } as never)).toThrow();
+  expect(() => estimateMessage({ kind: "unheard-of" } as never)).toThrow();
 });

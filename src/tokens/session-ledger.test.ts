@@ -1,6 +1,14 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { aBoundary, aUser, disorderedTranscript, inOrder, validTranscript } from "../testing/index.ts";
+import {
+  aBoundary,
+  anAssistant,
+  aUsage,
+  aUser,
+  disorderedTranscript,
+  inOrder,
+  validTranscript,
+} from "../testing/index.ts";
 import type { Message } from "../transcript/index.ts";
 import { groupByApiRound, lastBoundaryIndex } from "../transcript/index.ts";
 import type { Estimator, SessionLedger } from "./index.ts";
@@ -128,6 +136,42 @@ function edited(messages: readonly Message[], one: Exclude<Step, { kind: "append
       return messages.slice(one.count);
   }
 }
+
+test("B3: parts of two responses may stand in turn: what came before the newer one ends where that begins", () => {
+  const part = (id: string, text: string, input: number | null): Message =>
+    anAssistant(text, { id, usage: input === null ? null : aUsage({ input_tokens: input, output_tokens: 20 }) });
+  const messages = inOrder<Message>([
+    aUser("go"),
+    part("A", "first", 100),
+    aUser("x".repeat(400)),
+    part("B", "between", 300),
+    part("A", "y".repeat(4_000), null),
+    aUser("later"),
+  ]);
+  const ledger = createSessionLedger();
+  for (const message of messages) ledger.append(message);
+  expectAsPlain(ledger, messages, roughEstimator);
+  expect(ledger.newestGrowth({ window })).toEqual({ estimated: 100, actual: 180 });
+});
+
+test("B3: a range that ends before it begins is empty", () => {
+  const ledger = createSessionLedger();
+  for (const text of ["12345678", "1234", "12345678"]) ledger.append(aUser(text));
+  expect([ledger.sum(1, 3), ledger.sum(2, 2), ledger.sum(3, 1), ledger.sum(9)]).toEqual([3, 0, 0, 0]);
+});
+
+test("B3: another correction of the same estimator costs no look", () => {
+  let looked = 0;
+  const message: Estimator["message"] = (one) => {
+    looked++;
+    return roughEstimator.message(one);
+  };
+  const ledger = createSessionLedger({ ...roughEstimator, message });
+  ledger.append(aUser("12345678"));
+  ledger.sum();
+  ledger.useEstimator({ ...roughEstimator, message, total: (sum) => 2 * sum });
+  expect([ledger.estimate(), looked]).toEqual([4, 1]);
+});
 
 test("T7: asking again after one more message looks at the new message only", () => {
   let looked = 0;

@@ -16,10 +16,12 @@ import {
   countTokens,
   estimateMessageTokens,
   exactCount,
+  roughEstimator,
   roughTokenSum,
   tokenCountWithEstimation,
   usableUsage,
 } from "./index.ts";
+import { countFromResponse, keptUuids } from "./token-count.ts";
 
 const options = { overheadTokens: 5000, window: 200_000 };
 const usage = aUsage({
@@ -50,6 +52,10 @@ test("T4: usage is unusable when synthetic, all zero, missing, not finite, negat
   expect(usableUsage(withUsage(wrong({ output_tokens: null })), 200_000)).toBeNull();
   expect(usableUsage(withUsage(wrong({ output_tokens: -1 })), 200_000)).toBeNull();
   expect(usableUsage(withUsage({ output_tokens: 5 } as Usage), 200_000)).toBeNull();
+  expect(usableUsage(withUsage(wrong({ cache_creation_input_tokens: -1 })), 200_000)).toBeNull();
+  expect(usableUsage(withUsage(wrong({ cache_creation_input_tokens: 400_000 })), 200_000)).toBeNull();
+  expect(usableUsage(withUsage(aUsage({ input_tokens: 300_000 })), 200_000)).not.toBeNull();
+  expect(usableUsage(withUsage(wrong({ input_tokens: "10" })), 200_000)).toBeNull();
   expect(usableUsage(aUser("no response"), 200_000)).toBeNull();
 });
 
@@ -121,6 +127,23 @@ test("T4: usage from before the last compaction is not believed, though its mess
   expect(tokenCountWithEstimation(messages, options)).toBe(estimateMessageTokens(messages.slice(3)) + 5000);
   const answered = [...messages, withUsage(aUsage({ input_tokens: 700 }), { id: "fresh", uuid: "m6" })];
   expect(tokenCountWithEstimation(answered, options)).toBe(700);
+});
+
+test("T5: a response may stand first in the live part, as in a session that was cut there", () => {
+  const messages = inOrder<Message>([withUsage(usage), aUser("x".repeat(300))]);
+  expect(tokenCountWithEstimation(messages, options)).toBe(30_610 + 100);
+});
+
+test("T4: to count from a response without a usable figure is a mistake, and told as one", () => {
+  const sums = { parts: [0, 1], partsSum: 0, sum: 0 };
+  const count = () => countFromResponse([withUsage(null), withUsage(aUsage())], sums, 200_000, roughEstimator);
+  expect(count).toThrow(new RangeError("no usable usage in 2 parts"));
+});
+
+test("T4: only a boundary keeps anything from before", () => {
+  expect(keptUuids(undefined)).toEqual(new Set());
+  expect(keptUuids(aUser("hello"))).toEqual(new Set());
+  expect(keptUuids(aBoundary({ keptUuids: ["m4"] }))).toEqual(new Set(["m4"]));
 });
 
 test("T4: usage that a stated drop or a collapse made old is not believed", () => {

@@ -79,23 +79,20 @@ export function countFromResponse(
   window: number,
   estimator: Estimator,
 ): TokenCount {
-  let best: AssistantMessage | undefined;
-  let usage: Usage | undefined;
+  let best: { readonly part: AssistantMessage; readonly usage: Usage } | undefined;
   let complete = false;
   for (const index of parts) {
     const part = messages[index] as AssistantMessage;
     complete ||= part.stopReason !== null;
-    const figures = usableUsage(part, window);
-    if (figures === null || figures.output_tokens < (usage?.output_tokens ?? 0)) continue;
-    best = part;
-    usage = figures;
+    const usage = usableUsage(part, window);
+    if (usage !== null && usage.output_tokens >= (best?.usage.output_tokens ?? 0)) best = { part, usage };
   }
-  if (best === undefined || usage === undefined) throw new RangeError(`no usable usage in ${parts.length} parts`);
+  if (best === undefined) throw new RangeError(`no usable usage in ${parts.length} parts`);
   // Without a stop_reason the output figure is what stood in the first event of a stream: a placeholder.
-  const exact = complete ? exactCount(usage) : inputCount(usage);
+  const exact = complete ? exactCount(best.usage) : inputCount(best.usage);
   const estimated = estimator.total(complete ? sum - partsSum : sum);
   const firstPartIndex = parts[0] as number;
-  return { tokens: exact + estimated, basis: { messageUuid: best.uuid, firstPartIndex, exact }, estimated };
+  return { tokens: exact + estimated, basis: { messageUuid: best.part.uuid, firstPartIndex, exact }, estimated };
 }
 
 /** What a boundary kept from before it; nothing for any other message. */

@@ -11,7 +11,7 @@ export function walkedJsonLength(value: unknown): number {
     case "string":
       return value.length + 2;
     case "number":
-      return Number.isFinite(value) ? digits(value) : 4;
+      return Number.isFinite(value) ? String(value).length : 4;
     case "boolean":
       return value ? 4 : 5;
     case "object":
@@ -61,9 +61,4 @@ function walkObject(fields: Record<string, unknown>): number {
 
 function isLeftOut(value: unknown): boolean {
   return value === undefined || typeof value === "function" || typeof value === "symbol";
-}
-
-function digits(value: number): number {
-  if (value >= 0 && value < 10 && Number.isInteger(value)) return 1;
-  return String(value).length;
 }
