@@ -21,7 +21,7 @@ export function clearToolResults(keep = 5): Strategy {
   };
   return {
     name: "clear-tool-results",
-    live: false, // text alone can fill the window
+    live: true, // while results are what fills the window
     start: () => ({
       beforeRequest: async (view) => (viewTokens(view) < actingLine(view) ? nothing : clear(view, keep, "send")),
       onRejected: async (view) => clear(view, 1, "retry"),

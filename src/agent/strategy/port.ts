@@ -13,7 +13,7 @@ export interface Strategy {
   readonly name: string;
   /** Split pairs are repaired silently for it instead of being reported as its fault (ST3). */
   readonly repair?: true;
-  /** Claims safety and liveness (O5): below its threshold again after faults end. */
+  /** Claims safety and liveness (O5): in a session of tool results it is below its threshold again after faults end, and finishes. All do but one that does nothing. */
   readonly live: boolean;
   start(ports: StrategyPorts): StrategySession;
 }

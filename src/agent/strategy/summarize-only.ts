@@ -7,7 +7,7 @@ import { actingLine, viewTokens } from "./view-tokens.ts";
 /** Asks the model for a summary of everything when the context is nearly full, and goes on with that alone. One call, no fallback, no retry. */
 export const summarizeOnly: Strategy = {
   name: "summarize-only",
-  live: false, // a summarising request that is too long itself has no way out
+  live: true, // while the summarising request itself fits
   start: ({ ask, uuid }) => {
     const summarize = async (view: View, focus: string, next: "send" | "retry"): Promise<Answer> => {
       const reply = await ask({
