@@ -84,7 +84,7 @@ for (const [name, paths] of given.score ? [] : wanted) {
     ignoreStatic: !given.static,
     ignorePatterns: ["/dist", "/reports", "/coverage"],
     concurrency: Number(given.concurrency),
-    timeoutMS: 15_000,
+    timeoutMS: 5_000,
     incremental: true,
     incrementalFile: kept(name),
     force: given.anew,

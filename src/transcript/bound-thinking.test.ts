@@ -1,6 +1,16 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { anAssistant, aResultMessage, aThinking, aToolUse, aUser, inOrder, validTranscript } from "../testing/index.ts";
+import {
+  aBoundary,
+  aNotice,
+  anAssistant,
+  aResultMessage,
+  aThinking,
+  aToolUse,
+  aUser,
+  inOrder,
+  validTranscript,
+} from "../testing/index.ts";
 import type { Message } from "./index.ts";
 import {
   dropAllThinking,
@@ -78,4 +88,20 @@ test("RC4: a tool loop is open until the model answers without a call", () => {
   expect(isInToolLoop([...session, anAssistant("done")])).toBe(false);
   expect(isInToolLoop(session.slice(0, 1))).toBe(false);
   expect(isInToolLoop([])).toBe(false);
+});
+
+test("M7: a response may stand first, and loses its thinking when the change falls behind its first part", () => {
+  const first = inOrder<Message>([
+    anAssistant([aThinking("one"), aToolUse("t1")], { id: "msg_x" }),
+    aResultMessage("t1"),
+    anAssistant([aThinking("two")], { id: "msg_x" }),
+    anAssistant([aThinking("three")], { id: "msg_y" }),
+  ]);
+  expect(thinkers(dropReboundThinking(first, "m0").messages)).toEqual(["m3"]);
+});
+
+test("RC4: what is only shown to the person neither opens nor closes a tool loop", () => {
+  expect(isInToolLoop([...session, aNotice("still running"), aBoundary({ uuid: "b" })])).toBe(true);
+  expect(isInToolLoop([...session, anAssistant("done"), aNotice("done")])).toBe(false);
+  expect(isInToolLoop([aNotice("nothing said yet")])).toBe(false);
 });

@@ -17,9 +17,10 @@ export interface ThinkingDropped {
 export function dropReboundThinking(messages: readonly Message[], latestChangeUuid: string | null): ThinkingDropped {
   if (latestChangeUuid === null) return { messages, dropped: 0 };
   const found = messages.findLastIndex((message) => message.uuid === latestChangeUuid);
-  const last = found < 0 ? messages.length - 1 : found;
-  const straddling = lastResponseId(messages, last);
-  return dropWhere(messages, (message, i) => i <= last || message.id === straddling);
+  if (found < 0) return dropAllThinking(messages);
+  const straddling = messages.slice(0, found + 1).findLast(isResponse)?.id;
+  // Stryker disable next-line EqualityOperator: where the message itself is a response, it is the straddling one.
+  return dropWhere(messages, (message, i) => i <= found || message.id === straddling);
 }
 
 /** Leaves out thinking that another model made: only its maker can read it (RC4). */
@@ -34,18 +35,14 @@ export function dropAllThinking(messages: readonly Message[]): ThinkingDropped {
 
 /** An unfinished tool loop: the last message that counts is a tool call or tool results (RC4: with `enabled`, thinking cannot be dropped here). */
 export function isInToolLoop(messages: readonly Message[]): boolean {
-  const last = messages.findLast((message) => message.kind === "user" || message.kind === "assistant");
-  if (last === undefined || (last.kind !== "user" && last.kind !== "assistant")) return false;
+  const last = messages.findLast((message) => message.kind === "user" || isResponse(message));
+  if (last === undefined) return false;
   const open = last.kind === "user" ? "tool_result" : "tool_use";
   return last.content.some((block) => block.type === open);
 }
 
-function lastResponseId(messages: readonly Message[], end: number): string | undefined {
-  for (let i = end; i >= 0; i--) {
-    const message = messages[i];
-    if (message?.kind === "assistant") return message.id;
-  }
-  return undefined;
+function isResponse(message: Message): message is AssistantMessage {
+  return message.kind === "assistant";
 }
 
 function dropWhere(

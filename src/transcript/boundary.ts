@@ -2,8 +2,7 @@ import type { Message } from "./message.ts";
 
 /** Index of the last compact boundary, -1 when there is none. */
 export function lastBoundaryIndex(messages: readonly Message[]): number {
-  for (let i = messages.length - 1; i >= 0; i--) if (messages[i]?.kind === "boundary") return i;
-  return -1;
+  return messages.findLastIndex((message) => message.kind === "boundary");
 }
 
 /** The live part (M6): what stands after the last boundary, without the boundary itself. The same array when there is none. */

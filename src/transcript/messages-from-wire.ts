@@ -18,7 +18,7 @@ export function messagesFromWire(
   from: { readonly model?: string; readonly timestamp?: number } = {},
 ): readonly Message[] {
   const { model = "", timestamp = 0 } = from;
-  let responseId = "";
+  let responseId: string;
   return params.map((param, i): Message => {
     const uuid = ids.uuid();
     const content = blocksOf(param);

@@ -18,6 +18,8 @@ import {
   missingResultText,
   normalizeForApi,
 } from "./index.ts";
+import { toWireToolId } from "./tool-id.ts";
+import { noRepairs } from "./tool-result-pairing.ts";
 
 function user(...content: readonly Block[]): WireMessage {
   return { role: "user", content: content as readonly object[] as WireMessage["content"] };
@@ -63,7 +65,9 @@ test("M5: a tool_use without a result in the next message gets a synthetic error
 
 test("M5: a call that nothing follows is answered in a message of its own", () => {
   const wire = [user(text("go")), assistant(aToolUse("t1"))];
-  expect(ensureToolResultPairing(wire).messages).toEqual([...wire, user(failed("t1"))]);
+  const { messages, repairs } = ensureToolResultPairing(wire);
+  expect(messages).toEqual([...wire, user(failed("t1"))]);
+  expect(repairs).toEqual({ ...noRepairs(), "missing-result": 1 });
 });
 
 test("M5: a result is looked for in the next message only", () => {
@@ -160,7 +164,7 @@ test("each problem is found where it is", () => {
     { role: "user", content: " " },
     assistant(aToolUse("t4")),
   ];
-  expect(findTranscriptProblems(wire)).toEqual([
+  expect(findTranscriptProblems(wire)).toStrictEqual([
     { kind: "first-not-user", index: 0 },
     { kind: "blank-text", index: 1, block: 0 },
     { kind: "result-not-first", index: 1, block: 1, toolUseId: "t0" },
@@ -193,4 +197,105 @@ test("a system message between a call and its result is found, since the API ref
 test("builders and the arbitrary agree with the checker: healthy transcripts have no problem", () => {
   const transcript = [aUser("go"), anAssistant([aThinking(), aToolUse("t1")]), aResultMessage("t1")];
   expect(findTranscriptProblems(normalizeForApi(transcript))).toEqual([]);
+});
+
+test("M5: a message that needs no repair is the same object, and so is every block that stays", () => {
+  const edits: Block = { type: "cache_edits", edits: [{ type: "delete", tool_use_id: "t0" }] };
+  const wire: readonly WireMessage[] = [
+    user(text("go")),
+    { role: "assistant", content: "As you say." },
+    user(text("on"), aToolResult("t1")),
+    assistant(aThinking(), aToolUse("t2"), text("look")),
+    user(aToolResult("t2"), edits, text("so")),
+    assistant(aToolUse("t3")),
+  ];
+  const { messages, repairs } = ensureToolResultPairing(wire);
+  for (const i of [0, 1, 3, 4, 5]) expect(messages[i]).toBe(wire[i]);
+  expect(messages[2]).toEqual(user(text("on")));
+  expect(repairs).toEqual({ ...noRepairs(), "orphan-result": 1, "missing-result": 1 });
+});
+
+test("M5: neighbours of one role are repaired as one message, plain words among them", () => {
+  const wire: readonly WireMessage[] = [
+    { role: "user", content: "go" },
+    { role: "user", content: "now" },
+    assistant(text("yes"), aToolUse("t1")),
+    assistant(aToolUse("t2")),
+    user(aToolResult("t2")),
+    user(text("and"), aToolResult("t1")),
+  ];
+  const { messages, repairs } = ensureToolResultPairing(wire);
+  expect(messages).toEqual([
+    user(text("go"), text("now")),
+    assistant(text("yes"), aToolUse("t1"), aToolUse("t2")),
+    user(aToolResult("t2"), aToolResult("t1"), text("and")),
+  ]);
+  expect(repairs).toEqual({ ...noRepairs(), "result-not-first": 1 });
+});
+
+test("M5: what stands in a message of the wrong role is dropped, and the rest of the message stays", () => {
+  const wire = [
+    user(text("go"), aToolUse("t1"), aThinking()),
+    assistant(aToolResult("t2"), text("hi")),
+    user(text("on")),
+  ];
+  const { messages, repairs } = ensureToolResultPairing(wire);
+  expect(messages).toEqual([user(text("go")), assistant(text("hi")), user(text("on"))]);
+  expect(repairs).toEqual({ ...noRepairs(), "misplaced-block": 3 });
+});
+
+test("M5: a system message stays where it is; the calls before it are answered before it", () => {
+  const system: WireMessage = { role: "system", content: "effort: low" };
+  const wire = [user(text("go")), assistant(aToolUse("t1")), system, user(aToolResult("t1"), text("on"))];
+  const { messages, repairs } = ensureToolResultPairing(wire);
+  expect(messages).toEqual([user(text("go")), assistant(aToolUse("t1")), user(failed("t1")), system, user(text("on"))]);
+  expect(repairs).toEqual({ ...noRepairs(), "missing-result": 1, "orphan-result": 1 });
+});
+
+test("M5: one id that is refused is renamed everywhere, beside those that are fine", () => {
+  const edits = (...ids: readonly string[]): Block => ({
+    type: "cache_edits",
+    edits: ids.map((id) => ({ type: "delete" as const, tool_use_id: id })),
+  });
+  const wire = [
+    user(text("go")),
+    assistant(aToolUse("fine"), aToolUse("a b")),
+    user(aToolResult("fine"), aToolResult("a b"), edits("fine", "a b")),
+  ];
+  const { messages } = ensureToolResultPairing(wire);
+  const renamed = toWireToolId("a b");
+  expect(messages.slice(1)).toEqual([
+    assistant(aToolUse("fine"), { ...aToolUse("a b"), id: renamed }),
+    user(aToolResult("fine"), aToolResult(renamed), edits("fine", renamed)),
+  ]);
+  expect(messages.at(2)?.content.at(0)).toBe(wire.at(2)?.content.at(0));
+});
+
+test("M5: behind a dropped response an emptied message leaves the one before as it was", () => {
+  const wire = [
+    user(text("go")),
+    assistant(aThinking()),
+    user(aToolResult("t1")),
+    assistant(text("hi")),
+    user(text("on")),
+  ];
+  const { messages } = ensureToolResultPairing(wire);
+  expect(messages).toEqual([wire[0], wire[3], wire[4]]);
+  expect(messages[0]).toBe(wire[0]);
+});
+
+test("problems at the edges: empty words, words before a result, a compaction first, thinking last", () => {
+  const kinds = (...wire: readonly WireMessage[]): readonly string[] =>
+    findTranscriptProblems(wire).map(({ kind }) => kind);
+  const go = user(text("go"));
+  expect(kinds({ role: "user", content: "" })).toEqual(["empty-message"]);
+  expect(kinds(go, assistant(aToolUse("t1")), { role: "user", content: "wait" }, user(aToolResult("t1")))).toEqual([
+    "result-not-first",
+  ]);
+  expect(kinds(go, { role: "assistant", content: "hello" }, go)).toEqual([]);
+  expect(kinds(go, assistant(aThinking()))).toEqual(["thinking-only", "last-not-user"]);
+  expect(kinds(user(aThinking()))).toEqual(["misplaced-block"]);
+  expect(kinds({ role: "assistant", content: [] }, go)).toEqual(["first-not-user", "empty-message"]);
+  expect(kinds({ role: "assistant", content: "compaction" }, go)).toEqual(["first-not-user"]);
+  expect(kinds(user({ type: "search_result", text: " " } as never))).toEqual([]);
 });

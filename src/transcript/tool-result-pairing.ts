@@ -145,12 +145,12 @@ function repairResult(block: WireBlock, calls: readonly string[], open: Set<stri
   return id === block.tool_use_id ? block : { ...block, tool_use_id: id };
 }
 
-/** An emptied message joins the user message before it, or gets a placeholder where it must stand by itself. */
+/** What stands behind a dropped response joins the user message before it: it has no results left. Emptied and by itself, it gets a placeholder. */
 function pushUser(out: WireMessage[], message: WireMessage): void {
   const before = out.at(-1);
   if (before?.role === "user") {
     if (message.content.length > 0) {
-      out[out.length - 1] = { ...before, content: resultsFirst([...blocksOf(before), ...blocksOf(message)]) };
+      out[out.length - 1] = { ...before, content: [...blocksOf(before), ...blocksOf(message)] };
     }
     return;
   }
@@ -176,11 +176,6 @@ function withWireIds(block: WireBlock): WireBlock {
   const edits = block.edits as readonly { readonly tool_use_id: string }[];
   if (edits.every((edit) => toWireToolId(edit.tool_use_id) === edit.tool_use_id)) return block;
   return { ...block, edits: edits.map((edit) => ({ ...edit, tool_use_id: toWireToolId(edit.tool_use_id) })) };
-}
-
-function resultsFirst(blocks: readonly WireBlock[]): readonly WireBlock[] {
-  const isResult = (block: WireBlock): boolean => block.type === "tool_result";
-  return [...blocks.filter(isResult), ...blocks.filter((block) => !isResult(block))];
 }
 
 function blocksOf({ content }: WireMessage): readonly WireBlock[] {

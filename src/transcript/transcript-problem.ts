@@ -56,9 +56,11 @@ function scanTranscript(messages: readonly WireMessage[], report: (problem: Prob
   const open = new Set<string>();
   const answered = new Set<string>();
   let going = true;
+  // Stryker disable BooleanLiteral,UnaryOperator: the first message and the first call set these before they are read.
   let spoken = false; // something other than results stands in this run of user messages already
   let thinkingOnly = false;
   let openAt = -1;
+  // Stryker restore BooleanLiteral,UnaryOperator
 
   const tell = (kind: ProblemKind, index: number, block?: number, toolUseId?: string): void => {
     if (!going) return;

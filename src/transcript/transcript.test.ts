@@ -29,6 +29,8 @@ import {
   roundStarts,
   textOf,
 } from "./index.ts";
+import { isBlank, isSendable } from "./sendable.ts";
+import { isWireToolId, toWireToolId } from "./tool-id.ts";
 
 test("M1: a human message is typed by a person and more than tool results", () => {
   expect(isHumanMessage(aUser("hello"))).toBe(true);
@@ -36,6 +38,7 @@ test("M1: a human message is typed by a person and more than tool results", () =
   expect(isHumanMessage(aUser([anImage()]))).toBe(true);
   expect(isHumanMessage(aResultMessage("t1"))).toBe(false);
   expect(isHumanMessage(aUser([]))).toBe(false);
+  expect(isHumanMessage(aUser([{ type: "cache_edits", edits: [] }]))).toBe(false);
   expect(isHumanMessage(aUser("go on", { isMeta: true }))).toBe(false);
   expect(isHumanMessage(aUser("so far", { isCompactSummary: true }))).toBe(false);
   expect(isHumanMessage(anAssistant("hello"))).toBe(false);
@@ -60,6 +63,8 @@ test("M6: the live part stands after the last boundary; without one it is the sa
   expect(messagesAfterLastBoundary(messages)).toEqual(live);
   expect(messagesAfterLastBoundary(live)).toBe(live);
   expect(lastBoundaryIndex(live)).toBe(-1);
+  expect(lastBoundaryIndex([aBoundary(), ...live])).toBe(0);
+  expect(messagesAfterLastBoundary([aBoundary(), ...live])).toEqual(live);
 });
 
 test("what is said is the text: no tool output, no thinking", () => {
@@ -172,4 +177,40 @@ test("CF2: plain API messages make a transcript that is sent as it came", () => 
   expect(messagesFromWire([{ role: "user", content: "hi" }], ids)).toMatchObject([
     { content: [{ type: "text", text: "hi" }] },
   ]);
+});
+
+test("CF2: a system message is the harness's own; who answered is not known unless told; an answer may come first", () => {
+  const ids = { uuid: () => "u" };
+  const params = [
+    { role: "assistant" as const, content: "hello" },
+    { role: "system" as const, content: "be brief" },
+    { role: "user" as const, content: "go" },
+  ];
+  const [answer, system, user] = messagesFromWire(params, ids);
+  expect(answer).toMatchObject({ kind: "assistant", id: "msg_u", model: "", timestamp: 0, stopReason: null });
+  expect(system).toMatchObject({ kind: "user", isMeta: true });
+  expect(user).not.toHaveProperty("isMeta");
+  expect(messagesFromWire(params, ids, { model: "m", timestamp: 5 })[0]).toMatchObject({ model: "m", timestamp: 5 });
+});
+
+test("M5: an id of 64 of the API's own signs stays; any other is renamed, the same way for ever", () => {
+  expect(isWireToolId("x".repeat(64))).toBe(true);
+  expect(isWireToolId("x".repeat(65))).toBe(false);
+  expect(toWireToolId("toolu_01-A")).toBe("toolu_01-A");
+  expect(toWireToolId("a b:c")).toBe("a_b_c_7eda9561bbf12cfa");
+  for (let i = 0; i < 200; i++) expect(toWireToolId(`call ${i}`)).toMatch(/^call_\d+_[0-9a-f]{16}$/);
+});
+
+test("M4: blank is what has no sign in it; a signature that is empty is none", () => {
+  expect([isBlank(""), isBlank(" \n\t"), isBlank(" x "), isBlank(undefined)]).toEqual([true, true, false, false]);
+  const thinking = (signature?: string) => ({
+    type: "thinking" as const,
+    thinking: "hm",
+    ...(signature !== undefined && { signature }),
+  });
+  expect([isSendable(thinking()), isSendable(thinking("")), isSendable(thinking("s"))]).toEqual([false, false, true]);
+});
+
+test("a message of a kind that nobody has heard of is an error, not silence", () => {
+  expect(() => textOf({ kind: "unheard-of" } as never)).toThrow(TypeError);
 });
