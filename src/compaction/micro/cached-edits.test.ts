@@ -276,3 +276,21 @@ test("MC5: messages without blocks, and blocks that only look like calls and res
   );
   expect(edits.state().live).toEqual([]);
 });
+
+test("MC3: a round that was taken out takes the pins that name its result with it: a server refuses an edit of what it was not sent", () => {
+  const edits = createCachedEdits(config);
+  sendAll(edits, 14);
+  const named = edits.pinned()[0]?.toolUseIds[0];
+  const snipped = reads(15).filter(({ uuid }) => uuid !== "m1" && uuid !== "m2");
+  expect(named).toBe("t0");
+  edits.prepare(snipped);
+  expect(edits.pinned()).toEqual([]);
+});
+
+test("MC3: a result that was taken out before it was named is live no more, and is never named", () => {
+  const edits = createCachedEdits(config);
+  sendAll(edits, 12);
+  const snipped = (rounds: number) => reads(rounds).filter(({ uuid }) => uuid !== "m1" && uuid !== "m2");
+  expect(edits.prepare(snipped(13))).toBeNull();
+  expect(edits.prepare(snipped(14))?.toolUseIds).toEqual(["t1", "t2", "t3", "t4", "t5", "t6", "t7", "t8"]);
+});

@@ -65,7 +65,10 @@ export function createCachedEdits(config: MicroConfig, initial: CachedEditsState
   function register(messages: readonly Message[]): void {
     const goesOn = messages[scan.count - 1]?.uuid === scan.lastUuid;
     if (!goesOn) {
-      if (!holdsAll(messages, pinsOf({ pinned, pending, consumed }))) reset();
+      const stand = standingResults(messages);
+      if (holdsAll(messages, stand, pinsOf({ pinned, pending, consumed }))) live = stillLive(live, stand);
+      else reset();
+      known = knownIds({ live, pinned, pending, consumed });
       scan.count = lastBoundaryIndex(messages) + 1;
       scan.calls.clear();
     }
@@ -142,10 +145,38 @@ function pinsOf({ pinned, pending, consumed }: Omit<CachedEditsState, "live">): 
   return [...pinned, pending, consumed].filter((pin) => pin !== null);
 }
 
-/** Whether every pin's place still stands. Where one is gone somebody rewrote the history, and the cached prefix is gone with it. */
-function holdsAll(messages: readonly Message[], pins: readonly CacheEditPin[]): boolean {
-  const uuids = new Set(messages.map(({ uuid }) => uuid));
-  return pins.every(({ messageUuid }) => uuids.has(messageUuid));
+/** Where each result of the live part stands: the index of its message. */
+type StandingResults = ReadonlyMap<string, number>;
+
+function standingResults(messages: readonly Message[]): StandingResults {
+  const places = new Map<string, number>();
+  for (let i = lastBoundaryIndex(messages) + 1; i < messages.length; i++) {
+    const message = messages[i] as Message;
+    if (message.kind !== "user") continue;
+    for (const block of message.content) if (block.type === "tool_result") places.set(block.tool_use_id, i);
+  }
+  return places;
+}
+
+/**
+ * Whether every pin's place still stands, and all that it names before it: a server refuses an edit of what it has not been sent.
+ * Where something is gone somebody rewrote the history, and the cached prefix is gone with it.
+ */
+function holdsAll(messages: readonly Message[], stand: StandingResults, pins: readonly CacheEditPin[]): boolean {
+  if (pins.length === 0) return true;
+  const places = new Map(messages.map(({ uuid }, i) => [uuid, i]));
+  return pins.every(({ messageUuid, toolUseIds }) => {
+    const place = places.get(messageUuid) ?? -1;
+    return toolUseIds.every((id) => (stand.get(id) ?? messages.length) <= place);
+  });
+}
+
+/** The groups without results that somebody has taken out. */
+function stillLive(groups: readonly ResultGroup[], stand: StandingResults): readonly ResultGroup[] {
+  return groups.flatMap((group) => {
+    const toolUseIds = group.toolUseIds.filter((id) => stand.has(id));
+    return toolUseIds.length === 0 ? [] : [{ ...group, toolUseIds }];
+  });
 }
 
 /** Uuid of the message where a new block may stand: what is sent last and was never sent before. Null where an answer stands last. */

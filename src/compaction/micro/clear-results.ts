@@ -1,7 +1,8 @@
 import type { Block, Message, ToolResultBlock, UserMessage } from "../../transcript/index.ts";
+import { lastBoundaryIndex } from "../../transcript/index.ts";
 
 /**
- * The messages with the content of the named results replaced by the marker; everything else is the same object.
+ * The messages with the content of the named results of the live part replaced by the marker; everything else is the same object (M6).
  * The same array when nothing changed (MC2). tool_use blocks stay, and so do ids, `is_error` and cache marks.
  */
 export function clearResults(
@@ -10,7 +11,7 @@ export function clearResults(
   marker: string,
 ): readonly Message[] {
   let changed: Message[] | null = null;
-  for (let i = 0; i < messages.length; i++) {
+  for (let i = lastBoundaryIndex(messages) + 1; i < messages.length; i++) {
     const message = messages[i] as Message;
     if (message.kind !== "user") continue;
     const cleared = clearMessage(message, toolUseIds, marker);

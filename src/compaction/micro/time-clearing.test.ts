@@ -107,6 +107,14 @@ test("MC2: nothing behind the last boundary is touched", () => {
   expect(clearing?.freedAt.every(({ index }) => index > behind.length)).toBe(true);
 });
 
+test("MC2, M6: a result that stands on both sides of the boundary is cleared in the live part only", () => {
+  const once = reads(2);
+  const messages = [...once, aBoundary({ uuid: "b" }), ...once];
+  const after = clearResults(messages, new Set(["t0"]), marker);
+  expect(after.slice(0, 6)).toEqual(messages.slice(0, 6));
+  expect(after[8]).toMatchObject({ content: [{ type: "tool_result", content: marker }] });
+});
+
 test("MC5: the tokens freed are what the estimate gets smaller by, message by message, on any transcript, and nothing throws", () => {
   fc.assert(
     fc.property(disorderedTranscript(), fc.integer({ min: 1, max: 4 }), (messages, keepRecent) => {
