@@ -21,7 +21,7 @@ import {
 import { callFrom } from "./transports/call-of.ts";
 
 /** Requests of a run; `npm run fuzz` sends 100 000, and then 20 000 of garbage. */
-const runs = Number(process.env.LONGHAUL_FUZZ ?? 1_500);
+const runs = Number(process.env.LONGHAUL_FUZZ ?? 1_000);
 const garbageRuns = Number(process.env.LONGHAUL_GARBAGE ?? Math.ceil(runs / 3));
 const tells = process.env.LONGHAUL_FUZZ_TABLE !== undefined;
 

@@ -6,7 +6,7 @@ import type { ModelPort } from "./ports.ts";
 import { assistant, callWith, createRig, messageOf, result, user } from "./test-rig.ts";
 
 /** Calls of a run; `npm run fuzz -- --memory` makes 100 000 of them and prints the heap after each tenth. */
-const calls = Number(process.env.LONGHAUL_CALLS ?? 4_000);
+const calls = Number(process.env.LONGHAUL_CALLS ?? 2_000);
 const tells = process.env.LONGHAUL_CALLS !== undefined;
 /** Rounds of a session: its last request holds some 100 KB. */
 const rounds = 40;

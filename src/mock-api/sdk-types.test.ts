@@ -1,57 +1,8 @@
 import Anthropic from "@anthropic-ai/sdk";
-import { expect, expectTypeOf, test } from "vitest";
+import { expect, test } from "vitest";
 import { createRng } from "../determinism/index.ts";
 import type { ModelPort } from "./index.ts";
 import { createFetch, createMockApi } from "./index.ts";
-import type { StreamEvent } from "./stream/stream-event.ts";
-
-type Beta = Anthropic.Beta.Messages.BetaMessage;
-
-/**
- * The unions of SDK 1.14 that the mock knows. A new member in the SDK makes these lines fail to compile, and so `npm run check`: then decide
- * whether the mock sends it.
- */
-test("drift: the SDK's unions of events, deltas and stop reasons are those that the mock was written against", () => {
-  type Events = Anthropic.RawMessageStreamEvent["type"];
-  expectTypeOf<Events>().toEqualTypeOf<Exclude<StreamEvent["type"], "ping" | "error">>();
-  expectTypeOf<Anthropic.Beta.Messages.BetaRawMessageStreamEvent["type"]>().toEqualTypeOf<Events>();
-  expectTypeOf<Anthropic.RawContentBlockDelta["type"]>().toEqualTypeOf<
-    "text_delta" | "input_json_delta" | "citations_delta" | "thinking_delta" | "signature_delta"
-  >();
-  expectTypeOf<Anthropic.Beta.Messages.BetaRawContentBlockDelta["type"]>().toEqualTypeOf<
-    Anthropic.RawContentBlockDelta["type"] | "compaction_delta"
-  >();
-  expectTypeOf<Anthropic.StopReason>().toEqualTypeOf<
-    | "end_turn"
-    | "max_tokens"
-    | "stop_sequence"
-    | "tool_use"
-    | "pause_turn"
-    | "refusal"
-    | "model_context_window_exceeded"
-  >();
-  expectTypeOf<NonNullable<Beta["stop_reason"]>>().toEqualTypeOf<Anthropic.StopReason | "compaction">();
-  expectTypeOf<keyof Anthropic.Usage>().toEqualTypeOf<
-    | "input_tokens"
-    | "cache_creation_input_tokens"
-    | "cache_read_input_tokens"
-    | "cache_creation"
-    | "output_tokens"
-    | "output_tokens_details"
-    | "server_tool_use"
-    | "service_tier"
-    | "inference_geo"
-    | "speed"
-  >();
-  expectTypeOf<NonNullable<Anthropic.Diagnostics["cache_miss_reason"]>["type"]>().toEqualTypeOf<
-    | "model_changed"
-    | "system_changed"
-    | "tools_changed"
-    | "messages_changed"
-    | "previous_message_not_found"
-    | "unavailable"
-  >();
-});
 
 const speaks: ModelPort = () => ({
   content: [
@@ -142,4 +93,50 @@ test("S1: stop sequences, a cut at max_tokens in the middle of a tool call, and 
   expect(cut).toMatchObject({ stop_reason: "max_tokens", usage: { output_tokens: 8 } });
   const { tools: _, ...without } = ask;
   expect((await client().messages.create(without)).stop_reason).toBe("end_turn");
+});
+
+test("S1: the SDK's stream helper builds of the events what the plain answer holds", async () => {
+  const plain = await client().messages.create(ask);
+  const stream = client().messages.stream(ask);
+  const told: string[] = [];
+  stream.on("text", (delta, snapshot) => told.push(`text ${delta} of ${snapshot}`));
+  stream.on("thinking", (delta) => told.push(`thinking ${delta}`));
+  stream.on("signature", (signature) => told.push(`signature ${signature.length > 20}`));
+  stream.on("inputJson", (_, snapshot) => told.push(`input ${JSON.stringify(snapshot)}`));
+  stream.on("contentBlock", ({ type }) => told.push(`whole ${type}`));
+  const message = await stream.finalMessage();
+  expect(told).toEqual([
+    ...["thinking h", "signature true", "whole thinking", "text word of word", "whole text"],
+    ...["input {}", 'input {"a":1}', "whole tool_use"],
+  ]);
+  expect(message).toMatchObject({ ...plain });
+  expect(await client().messages.stream(ask).finalText()).toBe("word");
+});
+
+test("A2: tokens are counted as they are billed, plain and in beta, before and after the server's own edits", async () => {
+  const { max_tokens: _, ...countable } = ask;
+  const { usage } = await client().messages.create(ask);
+  expect(await client().messages.countTokens(countable)).toEqual({ input_tokens: usage.input_tokens });
+  const counted = await client().beta.messages.countTokens({ ...countable, betas: ["context-management-2025-06-27"] });
+  expect(counted).toEqual({ input_tokens: usage.input_tokens, context_management: null });
+  await expect(client().messages.countTokens({ ...countable, messages: [] })).rejects.toThrow("at least one message");
+});
+
+test("K4: the beta client clears old tool results on the server, streamed and not, and is told what went", async () => {
+  const messages: Anthropic.MessageParam[] = [{ role: "user", content: "go" }];
+  for (let n = 0; n < 6; n++) {
+    const id = `id${n}`;
+    messages.push(
+      { role: "assistant", content: [{ type: "tool_use", id, name: "Read", input: {} }] },
+      { role: "user", content: [{ type: "tool_result", tool_use_id: id, content: "a long result ".repeat(400) }] },
+    );
+  }
+  const edit = { type: "clear_tool_uses_20250919", trigger: { type: "tool_uses", value: 4 } } as const;
+  const managed = { ...ask, messages, betas: ["context-management-2025-06-27"], context_management: { edits: [edit] } };
+  const answer = await client().beta.messages.create(managed);
+  const cleared = { type: "clear_tool_uses_20250919", cleared_tool_uses: 3, cleared_input_tokens: expect.any(Number) };
+  expect(answer.context_management).toEqual({ applied_edits: [cleared] });
+  const streamed = await client().beta.messages.stream(managed).finalMessage();
+  expect(streamed.context_management).toEqual(answer.context_management);
+  expect(streamed.usage.input_tokens).toBe(answer.usage.input_tokens);
 });
