@@ -12,3 +12,13 @@ export function expect(name, holds) {
   console.log(`${holds ? "passed" : "FAILED"}  ${name}`);
   if (!holds) process.exitCode = 1;
 }
+
+/** The checks of one loop: `rounds` holds, for each answer that called tools, how many it called and whether it had thought. */
+export function expectLoop(name, rounds, lastText) {
+  expect(
+    `${name}: a loop of ten rounds, and its end`,
+    rounds.length === 10 && lastText.includes("All 10 rounds are done"),
+  );
+  expect(`${name}: two tools at once in every round`, rounds.length > 0 && rounds.every(({ calls }) => calls === 2));
+  expect(`${name}: thinking in every round`, rounds.length > 0 && rounds.every(({ thought }) => thought));
+}

@@ -3,7 +3,7 @@ import { ChatAnthropic } from "@langchain/anthropic";
 import { HumanMessage, ToolMessage } from "@langchain/core/messages";
 import { tool } from "@langchain/core/tools";
 import { z } from "zod";
-import { expect, models, overflow, url } from "./case.mjs";
+import { expect, expectLoop, models, overflow, url } from "./case.mjs";
 
 const lookup = tool(async ({ key }) => `value of ${key}`, {
   name: "lookup",
@@ -18,22 +18,25 @@ for (const { id, budget } of models)
     const thinking = budget === null ? { type: "adaptive" } : { type: "enabled", budget_tokens: budget };
     const llm = chat({ model: id, streaming, thinking }).bindTools([lookup]);
     const messages = [new HumanMessage("go")];
-    let rounds = 0;
-    for (; rounds < 15; rounds++) {
+    const rounds = [];
+    while (rounds.length < 15) {
       let answer;
       if (streaming)
         for await (const chunk of await llm.stream(messages))
           answer = answer === undefined ? chunk : answer.concat(chunk);
       else answer = await llm.invoke(messages);
       messages.push(answer);
-      if (!answer.tool_calls?.length) break;
-      for (const call of answer.tool_calls)
+      const calls = answer.tool_calls ?? [];
+      if (calls.length === 0) break;
+      const thought = Array.isArray(answer.content) && answer.content.some((block) => block.type === "thinking");
+      rounds.push({ calls: calls.length, thought });
+      for (const call of calls)
         messages.push(new ToolMessage({ tool_call_id: call.id, content: await lookup.invoke(call.args) }));
     }
     const said = JSON.stringify(messages.at(-1).content);
-    expect(`langchain, ${id}, ${streaming ? "streamed" : "plain"}`, rounds === 10 && said.includes("All ten"));
+    expectLoop(`langchain, ${id}, ${streaming ? "streamed" : "plain"}`, rounds, said);
   }
 const refused = await chat({ model: "claude-haiku-4-5" })
   .invoke(overflow)
   .catch((error) => error);
-expect("langchain, overflow", refused.name === "ContextOverflowError");
+expect("langchain: an overflow is a ContextOverflowError", refused.name === "ContextOverflowError");

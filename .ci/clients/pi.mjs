@@ -2,7 +2,7 @@
 import { normalizeContext } from "@earendil-works/pi-ai";
 import { stream, streamSimple } from "@earendil-works/pi-ai/api/anthropic-messages";
 import { builtinModels } from "@earendil-works/pi-ai/providers/all";
-import { expect, models, overflow, url } from "./case.mjs";
+import { expect, expectLoop, models, overflow, url } from "./case.mjs";
 
 const catalogue = builtinModels();
 const parameters = { type: "object", properties: { key: { type: "string" } }, required: ["key"] };
@@ -22,12 +22,13 @@ for (const { id } of models)
       maxRetries: 0,
       ...(threads ? { sessionId: `session ${id}` } : {}),
     };
-    let rounds = 0;
-    for (; rounds < 15; rounds++) {
+    const rounds = [];
+    while (rounds.length < 15) {
       const answer = await streamSimple(model, normalizeContext(context), options).result();
       context.messages.push(answer);
       const calls = answer.content.filter((block) => block.type === "toolCall");
       if (calls.length === 0) break;
+      rounds.push({ calls: calls.length, thought: answer.content.some((block) => block.type === "thinking") });
       for (const {
         id: toolCallId,
         name: toolName,
@@ -43,10 +44,13 @@ for (const { id } of models)
         });
     }
     const said = JSON.stringify(context.messages.at(-1).content);
-    expect(`pi, ${id}, ${threads ? "threads" : "no threads"}`, rounds === 10 && said.includes("All ten"));
+    expectLoop(`pi, ${id}, streamed, ${threads ? "threads" : "no threads"}`, rounds, said);
   }
 const small = { ...catalogue.getModel("anthropic", "claude-haiku-4-5"), baseUrl: url };
 const context = normalizeContext({ messages: [{ role: "user", content: overflow, timestamp: 1 }] });
 const refused = await stream(small, context, { apiKey: "k", maxRetries: 0 }).result();
-expect("pi, overflow", refused.stopReason === "error" && refused.errorMessage.includes("prompt is too long"));
+expect(
+  "pi: an overflow is an answer that stopped with `error` and the text of the API",
+  refused.stopReason === "error" && refused.errorMessage.includes("prompt is too long"),
+);
 process.exit(process.exitCode ?? 0);

@@ -8,6 +8,7 @@ export { type MockApiOptions, type ProviderProfile, providerProfiles } from "./o
 export type { AnswerBlock, ModelAnswer, ModelContext, ModelPort } from "./ports.ts";
 export { type ClientSin, clientSins } from "./sins.ts";
 export type { StreamEvent } from "./stream/stream-event.ts";
+export { createToolLoop } from "./tool-loop-model.ts";
 export { createFetch } from "./transports/fetch.ts";
 export { type Loopback, type LoopbackOptions, listen } from "./transports/loopback.ts";
 export { apiOrigin, createMswServer, type MswServer } from "./transports/msw.ts";

@@ -1,8 +1,9 @@
 import type { Command } from "commander";
 import { Option } from "commander";
+import type { Rng } from "../../determinism/index.ts";
 import { createRng } from "../../determinism/index.ts";
-import type { Loopback, MockEvent } from "../../mock-api/index.ts";
-import { createMockApi, listen } from "../../mock-api/index.ts";
+import type { Loopback, MockEvent, ModelPort } from "../../mock-api/index.ts";
+import { createMockApi, createToolLoop, listen } from "../../mock-api/index.ts";
 import type { Scenario } from "../../scenario/index.ts";
 import { createWorkload } from "../../workload/index.ts";
 import { loadScenarios } from "../load-scenarios.ts";
@@ -13,6 +14,7 @@ interface ServeOptions {
   readonly port: number;
   readonly seed: number[];
   readonly scenario?: string;
+  readonly loop?: number;
   readonly wait?: true;
   readonly json?: true;
   readonly quiet?: true;
@@ -31,6 +33,12 @@ export function addServeCommand(program: Command): void {
       new Option("--seed <N>", "seed of the answers and the token rates").argParser(seedOption).default([1], "1"),
     )
     .option("--scenario <FILE>", "take faults, provider and window from this scenario")
+    .addOption(
+      new Option(
+        "--loop <ROUNDS>",
+        "a model that calls the client's own tools, two at once, for so many rounds of each turn",
+      ).argParser(wholeOption(1, 100_000)),
+    )
     .option("--wait", "answer as slowly as the real API would, instead of at once")
     .option("--json", "print one JSON object for each event")
     .option("--quiet", "print only the address")
@@ -38,6 +46,7 @@ export function addServeCommand(program: Command): void {
       "after",
       "\nExamples:\n" +
         "  longhaul serve --port 8787\n" +
+        "  longhaul serve --port 0 --loop 10\n" +
         "  longhaul serve --port 0 --scenario scenarios/overload-burst.yaml --json",
     )
     .action(serve);
@@ -47,10 +56,9 @@ async function serve(options: ServeOptions): Promise<void> {
   const [seed = 1] = options.seed;
   const scenario = options.scenario === undefined ? null : oneScenario(options.scenario);
   const rng = createRng(seed).fork("serve");
-  const workload = createWorkload({ profile: "bugfix", rounds: 50, rng: rng.fork("workload") });
   const window = scenario?.model.trueWindow ?? scenario?.model.window ?? null;
   const api = createMockApi({
-    model: workload.model,
+    model: modelOf(options, rng),
     rng: rng.fork("mock-api"),
     now: () => Date.now(),
     observer: (event) => tell(event, options),
@@ -69,6 +77,12 @@ async function serve(options: ServeOptions): Promise<void> {
     options.json ? JSON.stringify({ kind: "listening", url: server.url }) : `ANTHROPIC_BASE_URL=${server.url}`,
   );
   await untilInterrupted(server);
+}
+
+/** The simulated model of a bug fix, which calls its own tools by their names; or one that takes whatever tools there are. */
+function modelOf({ loop }: ServeOptions, rng: Rng): ModelPort {
+  if (loop !== undefined) return createToolLoop(loop);
+  return createWorkload({ profile: "bugfix", rounds: 50, rng: rng.fork("workload") }).model;
 }
 
 function oneScenario(file: string): Scenario {
