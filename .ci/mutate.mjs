@@ -6,7 +6,13 @@ import { Stryker } from "@stryker-mutator/core";
 
 /** What is mutated, which tests judge it (folders), which of those are left out (paths), and the share of mutants that must fall. */
 const rooms = {
-  compaction: { mutate: ["src/compaction"], tests: ["src/compaction"], without: [], atLeast: 85 },
+  // The test of purity reads the source text, which is another one here.
+  compaction: {
+    mutate: ["src/compaction"],
+    tests: ["src/compaction"],
+    without: ["src/compaction/purity.test.ts"],
+    atLeast: 85,
+  },
   transcript: { mutate: ["src/transcript"], tests: ["src/transcript"], without: [], atLeast: 85 },
   tokens: { mutate: ["src/tokens"], tests: ["src/tokens"], without: [], atLeast: 85 },
   // Without the tests that run whole sessions under every strategy: they take longer than all others together.
