@@ -1,5 +1,5 @@
-import { dirname, join } from "node:path";
 import type { RunOptions, RunRecord } from "../simulate/index.ts";
+import { playScenario } from "./play-scenario.ts";
 import { readRecordFile } from "./read-record-file.ts";
 import type { SessionTask, WorkerMessage } from "./session-task.ts";
 import { writeFileWhole } from "./write-file.ts";
@@ -54,22 +54,8 @@ async function perform(task: SessionTask): Promise<unknown> {
 
 type PlayTask = Extract<SessionTask, { kind: "run" | "run-again" }>;
 
-async function play(task: PlayTask): Promise<RunRecord> {
-  const [{ replayFile, runSession }, { toPlay }] = await Promise.all([
-    import("../simulate/index.ts"),
-    import("../scenario/index.ts"),
-  ]);
-  const session = toPlay(task.scenario, task);
-  switch (session.kind) {
-    case "generated":
-      return runSession(session.spec, { onProgress: tellProgress() });
-    case "recorded": {
-      const { readTranscriptFile } = await import("./read-transcript-file.ts");
-      const transcript = await readTranscriptFile(join(dirname(task.scenario.file), session.transcript));
-      const { record } = await replayFile(transcript, session.spec, { onProgress: tellProgress() });
-      return record;
-    }
-  }
+function play(task: PlayTask): Promise<RunRecord> {
+  return playScenario(task.scenario, task, { onProgress: tellProgress() });
 }
 
 /** Ten times a second is enough for an eye. */

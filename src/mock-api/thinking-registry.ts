@@ -14,7 +14,7 @@ export interface EmittedThinking {
   readonly response: string;
 }
 
-/** What this server gave out. Bounded: a block that is older than some 50 000 others is forgotten, which is longer than any session. */
+/** What this server gave out. Bounded: a block that is older than some 10 000 others is forgotten: more than any window holds. What a request still sends is looked up, and so stays. */
 export interface ThinkingRegistry {
   add(emitted: EmittedThinking): void;
   find(signature: string): EmittedThinking | undefined;
@@ -23,8 +23,8 @@ export interface ThinkingRegistry {
 }
 
 export function createThinkingRegistry(): ThinkingRegistry {
-  const bySignature = new GenerationCache<string, EmittedThinking>(50_000);
-  const byResponse = new GenerationCache<string, number>(50_000);
+  const bySignature = new GenerationCache<string, EmittedThinking>(10_000);
+  const byResponse = new GenerationCache<string, number>(10_000);
   return {
     add: (emitted) => {
       bySignature.set(emitted.signature, emitted);

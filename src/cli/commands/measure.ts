@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import { addTransportsCommand } from "./measure-transports.ts";
 
 /** Measurements of the tool itself, each a table that a reader can hold against what is claimed. */
 export function addMeasureCommand(program: Command): void {
@@ -6,5 +7,6 @@ export function addMeasureCommand(program: Command): void {
     .command("measure")
     .summary("measure the tool itself: its corpus, its estimators, the effects that others have published")
     .description("Measures the tool itself, and prints what came out beside what it is held against.");
+  addTransportsCommand(measure);
   measure.action(() => measure.outputHelp());
 }

@@ -13,7 +13,7 @@ export interface CompactionRegistry {
 }
 
 export function createCompactionRegistry(): CompactionRegistry {
-  const given = new GenerationCache<string, string>(20_000);
+  const given = new GenerationCache<string, string>(1_000);
   return { add: (signature, content) => given.set(signature, content), find: (signature) => given.get(signature) };
 }
 

@@ -24,6 +24,8 @@ export interface TextCounter {
 
 /** Characters of text that a counter remembers: about the content of eight full 1M-token contexts, twice that at the peak. */
 const rememberedChars = 24_000_000;
+/** Most of what is only hashed are ids, of which a client sends a new one with every call: so many characters each, or they would pile up for long. */
+const idWeight = 1_000;
 
 export function createTextCounter(rates: Rates): TextCounter {
   const seen = new GenerationCache<string, TextFacts>(rememberedChars);
@@ -44,7 +46,7 @@ export function createTextCounter(rates: Rates): TextCounter {
       let lanes = hashed.get(text);
       if (lanes === undefined) {
         lanes = lanesOf(text);
-        hashed.set(text, lanes, text.length + 100);
+        hashed.set(text, lanes, text.length + idWeight);
       }
       return lanes;
     },
