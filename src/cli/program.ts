@@ -9,6 +9,7 @@ import { addReplayCommand } from "./commands/replay.ts";
 import { addReportCommand } from "./commands/report.ts";
 import { addRunCommand } from "./commands/run.ts";
 import { addServeCommand } from "./commands/serve.ts";
+import { addSwarmCommand } from "./commands/swarm.ts";
 import { ink } from "./ink.ts";
 import { isUsersMistake } from "./usage-error.ts";
 
@@ -46,6 +47,7 @@ function program(): Command {
   addReplayCommand(root);
   addReportCommand(root);
   addServeCommand(root);
+  addSwarmCommand(root);
   return root;
 }
 

@@ -1,5 +1,6 @@
 export { createVirtualClock, type VirtualClock } from "../determinism/index.ts";
 export { aModel, type DrivenAgent, driveAgent } from "./drive-agent.ts";
+export { type HistoriesPlan, type HistoriesReport, playHistories } from "./histories/play-histories.ts";
 export {
   aBoundary,
   aNotice,
