@@ -1,3 +1,5 @@
+export type { ErrorOf, EstimatorError, EstimatorPlan, EstimatorReport } from "./estimators/measure-estimators.ts";
+export { measureEstimators } from "./estimators/measure-estimators.ts";
 export { eventKinds } from "./event-kinds.ts";
 export { invariants } from "./invariants/all.ts";
 export type { Invariant } from "./invariants/invariant.ts";

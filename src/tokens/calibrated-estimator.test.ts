@@ -75,7 +75,9 @@ test("T6: the calibrated estimate of uniform text is within 10 % of its rate, fo
 
 test("T6: an image weighs its pixels by 750 where its header tells them, else the flat 2000", () => {
   const { block } = createCalibratedEstimator();
-  expect(block(anImage(1500, 1000))).toBe(2000);
+  expect(block(anImage(1200, 800))).toBe(1280);
+  expect(block(anImage(1500, 1000))).toBeCloseTo(1_150_000 / 750, 1);
+  expect(block(anImage(3136, 300))).toBeCloseTo((1568 * 150) / 750, 1);
   expect(block(anImage(300, 200))).toBe(80);
   expect(block(aToolResult("t1", [anImage(750, 750)]))).toBe(750);
   expect(block({ type: "image", source: { type: "url", url: "https://example.com/a.png" } })).toBe(2000);

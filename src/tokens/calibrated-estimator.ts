@@ -1,88 +1,83 @@
-import type { Block, MediaSource, Message } from "../transcript/index.ts";
-import { assertNever } from "../transcript/index.ts";
+import type { Block, Message } from "../transcript/index.ts";
 import type { CharsPerToken } from "./chars-per-token.ts";
 import { charsPerToken } from "./chars-per-token.ts";
 import { profileText } from "./content-kind.ts";
+import { weighStretch } from "./content-weights.ts";
 import type { Correction, GrowthPair } from "./correction.ts";
 import { correctionFactor, learn, noCorrection } from "./correction.ts";
 import type { Estimator } from "./estimator.ts";
-import { imageSize } from "./image-size.ts";
-import { mediaTokens } from "./rough-estimate.ts";
+import type { Stretch } from "./newest-stretch.ts";
+import type { RateBelief } from "./rate-belief.ts";
+import { learnRates, ratedKinds, tableBelief } from "./rate-belief.ts";
+import type { Scale } from "./weigh-block.ts";
+import { weighBlock } from "./weigh-block.ts";
 
 /** An estimator with a rate per kind of content, corrected by what the server counted (T6). A value: learning gives another one. */
 export interface CalibratedEstimator extends Estimator {
   readonly name: "calibrated";
   readonly correction: Correction;
+  /** What is known of each kind's rate; plain data, to be kept for the next session. */
+  readonly belief: RateBelief;
   /** The same rates with one pair more; a ledger takes it over at no cost. */
   corrected(pair: GrowthPair): CalibratedEstimator;
+  /**
+   * With what a stretch of conversation teaches about each kind. Its cost is the stretch. Blocks are weighed as before until a rate has moved by more than
+   * a fiftieth: only then is what was estimated before to be looked at again (a ledger sees that by itself).
+   */
+  taught(stretch: Stretch): CalibratedEstimator;
 }
 
-/** `tokenizer` is the model's; the correction may be one kept from earlier. `total` is not padded: it aims at the middle. */
+/** Rates are not exchanged for a smaller difference than this. */
+const worthAnother = 0.02;
+
+/** `tokenizer` is the model's; correction and belief may be kept from earlier. `total` is not padded: it aims at the middle. */
 export function createCalibratedEstimator(
-  options: { readonly tokenizer?: "old" | "new"; readonly correction?: Correction } = {},
+  options: { readonly tokenizer?: "old" | "new"; readonly correction?: Correction; readonly belief?: RateBelief } = {},
 ): CalibratedEstimator {
-  const rates = charsPerToken[options.tokenizer ?? "new"];
-  const block = (each: Block): number => estimateBlock(each, rates);
+  const table = charsPerToken[options.tokenizer ?? "new"];
+  const make = (weigh: Weigh, belief: RateBelief, correction: Correction): CalibratedEstimator => {
+    const factor = correctionFactor(correction);
+    return {
+      name: "calibrated",
+      correction,
+      belief,
+      block: weigh.block,
+      message: weigh.message,
+      total: (sum) => Math.ceil(sum * factor),
+      corrected: (pair) => make(weigh, belief, learn(correction, pair)),
+      taught: (stretch) => {
+        const learned = learnRates(belief, weighStretch(stretch, table), stretch.actual);
+        const moved = learned.factors.some((to, i) => Math.abs(to / (weigh.factors[i] as number) - 1) > worthAnother);
+        return make(moved ? weighBy(table, learned.factors) : weigh, learned, correction);
+      },
+    };
+  };
+  const { belief = tableBelief, correction = noCorrection } = options;
+  return make(weighBy(table, belief.factors), belief, correction);
+}
+
+/** One set of rates at work. */
+interface Weigh extends Pick<Estimator, "block" | "message"> {
+  readonly factors: readonly number[];
+}
+
+function weighBy(table: CharsPerToken, factors: readonly number[]): Weigh {
+  const rates = Object.fromEntries(
+    ratedKinds.map((kind, i) => [kind, table[kind] / (factors[i] as number)]),
+  ) as unknown as CharsPerToken;
+  const scale: Scale = {
+    text: (text) => estimateText(text, rates),
+    chars: (kind, count) => toSixtyFourths(count / rates[kind]),
+    tokens: toSixtyFourths,
+  };
+  const block = (each: Block): number => weighBlock(each, scale);
   const message = (each: Message): number => {
     if (each.kind === "boundary" || each.kind === "notice") return 0;
     let sum = 0;
     for (const one of each.content) sum += block(one);
     return sum;
   };
-  const withCorrection = (correction: Correction): CalibratedEstimator => {
-    const factor = correctionFactor(correction);
-    return {
-      name: "calibrated",
-      correction,
-      block,
-      message,
-      total: (sum) => Math.ceil(sum * factor),
-      corrected: (pair) => withCorrection(learn(correction, pair)),
-    };
-  };
-  return withCorrection(options.correction ?? noCorrection);
-}
-
-function estimateBlock(block: Block, rates: CharsPerToken): number {
-  switch (block.type) {
-    case "text":
-      return estimateText(block.text, rates);
-    case "thinking":
-      return estimateText(block.thinking, rates);
-    case "redacted_thinking":
-      // Encrypted and in base64: four characters stand for three of thinking.
-      return toSixtyFourths((block.data.length * 0.75) / rates.prose);
-    case "tool_use":
-      return estimateText(block.name, rates) + estimateJson(block.input ?? {}, rates);
-    case "tool_result": {
-      if (typeof block.content === "string") return estimateText(block.content, rates);
-      let sum = 0;
-      for (const part of block.content) sum += estimateBlock(part, rates);
-      return sum;
-    }
-    case "image":
-      return estimateImage(block.source);
-    case "document":
-      return block.source.type === "text" ? estimateText(block.source.data, rates) : mediaTokens;
-    case "compaction":
-      return estimateText(block.content ?? "", rates);
-    case "cache_edits":
-      return estimateJson(block, rates);
-    case "opaque":
-      return estimateJson(block.wire, rates);
-    default:
-      return assertNever(block);
-  }
-}
-
-/** Width × height / 750 where the header tells them. Source: the platform's vision page. */
-function estimateImage(source: MediaSource): number {
-  const size = source.type === "base64" ? imageSize(source.data) : null;
-  return size === null ? mediaTokens : toSixtyFourths((size.width * size.height) / 750);
-}
-
-function estimateJson(value: unknown, rates: CharsPerToken): number {
-  return estimateText(JSON.stringify(value) ?? "", rates);
+  return { factors, block, message };
 }
 
 function estimateText(text: string, rates: CharsPerToken): number {

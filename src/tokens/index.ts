@@ -1,4 +1,5 @@
 export { type CalibratedEstimator, createCalibratedEstimator } from "./calibrated-estimator.ts";
+export { profileText, type TextProfile } from "./content-kind.ts";
 export { type Correction, correctionFactor, type GrowthPair, learn, newestGrowth, noCorrection } from "./correction.ts";
 export { type Cost, costOf } from "./cost.ts";
 export { type Estimator, roughEstimator } from "./estimator.ts";
@@ -6,6 +7,8 @@ export { exactCount, inputCount, usableUsage } from "./exact-count.ts";
 export { type ImageSize, imageSize } from "./image-size.ts";
 export type { ModelInfo } from "./model-info.ts";
 export { findModel, models } from "./models.ts";
+export { newestStretch, type Stretch } from "./newest-stretch.ts";
+export type { RateBelief } from "./rate-belief.ts";
 export {
   estimateBlock,
   estimateMessage,

@@ -1,0 +1,50 @@
+import type { AssistantMessage, Message, Usage } from "../transcript/index.ts";
+import { lastBoundaryIndex } from "../transcript/index.ts";
+import { inputCount, usableUsage } from "./exact-count.ts";
+import type { CountOptions } from "./token-count.ts";
+import { isBasis, keptUuids } from "./token-count.ts";
+
+/** Content whose size the server told. */
+export interface Stretch {
+  readonly messages: readonly Message[];
+  /** What stands beside messages: system prompt, tools. */
+  readonly texts: readonly string[];
+  /** Tokens. */
+  readonly actual: number;
+}
+
+/**
+ * The newest content whose size two inputs tell: what stood in the request of the newest usable response and not in that of the one before it, that one's
+ * answer included. Where only one response can be believed, everything in its request: `opening` is then the text that every request opens with.
+ * Null where none can. Must not be asked across an edit of the past, for then the difference is no growth; a boundary is seen by itself.
+ */
+export function newestStretch(
+  messages: readonly Message[],
+  opening: readonly string[],
+  { window, staleUuids }: Pick<CountOptions, "window" | "staleUuids">,
+): Stretch | null {
+  const start = lastBoundaryIndex(messages) + 1;
+  const kept = keptUuids(messages[start - 1]);
+  const usageBefore = (end: number): Told | null => {
+    for (let i = end - 1; i >= start; i--) {
+      const message = messages[i] as Message;
+      if (!isBasis(message, window, kept, staleUuids)) continue;
+      const { id } = message as AssistantMessage;
+      const first = messages.findIndex((one, at) => at >= start && one.kind === "assistant" && one.id === id);
+      return { first, input: inputCount(usableUsage(message, window) as Usage) };
+    }
+    return null;
+  };
+  const newer = usageBefore(messages.length);
+  if (newer === null) return null;
+  const older = usageBefore(newer.first);
+  const between = messages.slice(older?.first ?? start, newer.first);
+  if (older === null) return { messages: between, texts: opening, actual: newer.input };
+  return { messages: between, texts: [], actual: newer.input - older.input };
+}
+
+/** A response's first part, and what its usage says of its input. */
+interface Told {
+  readonly first: number;
+  readonly input: number;
+}
