@@ -31,13 +31,20 @@ interface Met {
   readonly observed: readonly MockEvent[];
 }
 
-async function meet(fault: Fault, how: { stream?: boolean; compact?: boolean; times?: number } = {}): Promise<Met> {
+interface How {
+  readonly stream?: boolean;
+  readonly compact?: boolean;
+  /** The same was asked before, without the fault, and lies in the cache. */
+  readonly again?: boolean;
+}
+
+async function meet(fault: Fault, how: How = {}): Promise<Met> {
   const observed: MockEvent[] = [];
   const api = createMockApi({
     model: speaks,
     rng: createRng(3),
-    now: () => 0,
-    faults: [fault],
+    now: () => 60_000 * observed.length,
+    faults: [how.again ? { ...fault, match: { nth: 2 } } : fault],
     observer: (event) => observed.push(event),
   });
   let latency: Met["latency"];
@@ -58,7 +65,10 @@ async function meet(fault: Fault, how: { stream?: boolean; compact?: boolean; ti
     max_tokens: 5_000,
     messages: [{ role: "user" as const, content: "word ".repeat(2_000) }],
     tools: [{ name: "Read", input_schema: { type: "object" as const } }],
+    cache_control: { type: "ephemeral" as const },
+    ...(how.compact ? { thinking: { type: "adaptive" as const } } : {}),
   };
+  if (how.again) await client.messages.create(ask);
   const events: string[] = [];
   const texts: string[] = [];
   let message: Anthropic.Message | undefined;
@@ -113,8 +123,10 @@ const rows: readonly (readonly [FaultKind, Fault["with"], Parameters<typeof meet
     "long-context-denied",
     {},
     {},
-    ({ observed }) =>
-      expect(observed[1]).toMatchObject({ text: "The long context beta is not yet available for this subscription." }),
+    ({ outcome, observed }) => {
+      expect(outcome).toContain("BadRequestError 400: 400");
+      expect(observed[1]).toMatchObject({ text: "The long context beta is not yet available for this subscription." });
+    },
   ],
   ["connection-reset", {}, {}, ({ outcome }) => expect(outcome).toContain("APIConnectionError undefined")],
   [
@@ -197,7 +209,15 @@ const rows: readonly (readonly [FaultKind, Fault["with"], Parameters<typeof meet
     },
   ],
   ["usage-wrong", { nan: true }, { stream: false }, ({ message }) => expect(message?.usage.input_tokens).toBeNull()],
-  ["cache-flush", {}, {}, ({ outcome }) => expect(outcome).toBe("ended")],
+  [
+    "cache-flush",
+    {},
+    { stream: false, again: true },
+    ({ message }) => {
+      expect(message?.usage.cache_read_input_tokens).toBe(0);
+      expect(message?.usage.cache_creation_input_tokens).toBeGreaterThan(1_000);
+    },
+  ],
   ["wrong-stop-reason", {}, {}, ({ message }) => expect(message?.stop_reason).toBe("end_turn")],
   [
     "max-tokens-cut",
@@ -231,7 +251,13 @@ const rows: readonly (readonly [FaultKind, Fault["with"], Parameters<typeof meet
     { compact: true },
     ({ texts }) => expect(texts.join("")).toMatch(/^<summary>\s+<\/summary>$/),
   ],
-  ["thinking-only", {}, { compact: true }, ({ texts }) => expect(texts).toEqual([])],
+  [
+    "thinking-only",
+    {},
+    { compact: true },
+    ({ texts, events }) =>
+      expect([texts, events.filter((type) => type === "content_block_start").length]).toEqual([[], 1]),
+  ],
   ["no-tags", {}, { compact: true }, ({ texts }) => expect(texts.join("")).toBe(summary)],
   ["unclosed-summary", {}, { compact: true }, ({ texts }) => expect(texts.join("")).toMatch(/<summary>\n.*8081\.$/)],
   ["unclosed-analysis", {}, { compact: true }, ({ texts }) => expect(texts.join("")).not.toContain("</analysis>")],
@@ -272,4 +298,9 @@ test.each(
 
 test("F2: every kind of fault has a row above", () => {
   expect([...new Set(rows.map(([kind]) => kind))].sort()).toEqual([...faultKinds].sort());
+});
+
+test("F2: without its fault, what was asked before is read from the cache", async () => {
+  const { message } = await meet({ ...fault("cache-flush"), times: 0 }, { stream: false, again: true });
+  expect(message?.usage.cache_read_input_tokens).toBeGreaterThan(1_000);
 });
