@@ -175,12 +175,14 @@ test("MC3: a block whose place is gone does not wait any longer, and one of two 
     expect(waiting.state()).toEqual({ live: [], pending: null, consumed: null, pinned: [] });
   }
 
-  const edits = createCachedEdits(config);
-  sendAll(edits, 24);
-  const places = edits.pinned().map(({ messageUuid }) => messageUuid);
-  expect(places.length).toBeGreaterThan(1);
-  edits.prepare(reads(24).filter(({ uuid }) => uuid !== places[0]));
-  expect(edits.pinned()).toEqual([]);
+  for (const nth of [0, 1]) {
+    const edits = createCachedEdits(config);
+    sendAll(edits, 24);
+    const places = edits.pinned().map(({ messageUuid }) => messageUuid);
+    expect(places).toHaveLength(2);
+    edits.prepare(reads(24).filter(({ uuid }) => uuid !== places[nth]));
+    expect(edits.pinned()).toEqual([]);
+  }
 });
 
 test("MC3: a conversation that is resumed while a block waits sends that block, and names none of its results again", () => {
@@ -292,5 +294,17 @@ test("MC3: a result that was taken out before it was named is live no more, and 
   sendAll(edits, 12);
   const snipped = (rounds: number) => reads(rounds).filter(({ uuid }) => uuid !== "m1" && uuid !== "m2");
   expect(edits.prepare(snipped(13))).toBeNull();
+  expect(edits.state().live.flatMap(({ toolUseIds }) => toolUseIds)).not.toContain("t0");
+  expect(edits.state().live.every(({ toolUseIds }) => toolUseIds.length > 0)).toBe(true);
   expect(edits.prepare(snipped(14))?.toolUseIds).toEqual(["t1", "t2", "t3", "t4", "t5", "t6", "t7", "t8"]);
+});
+
+test("MC3: a pin may name a result of its own message; what only looks like that result does not stand for it", () => {
+  const pinned = [{ messageUuid: "m2", toolUseIds: ["t0"] }];
+  const edits = createCachedEdits(config, { ...createCachedEdits(config).state(), pinned });
+  edits.prepare(reads(1));
+  expect(edits.pinned()).toEqual(pinned);
+  const other = { type: "mcp_tool_result", tool_use_id: "t0", content: [] } as unknown as Block;
+  edits.prepare([...reads(1).slice(0, 2), aUser([other], { uuid: "m2" }), aUser("On.", { uuid: "m3" })].toReversed());
+  expect(edits.pinned()).toEqual([]);
 });

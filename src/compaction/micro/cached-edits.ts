@@ -163,7 +163,6 @@ function standingResults(messages: readonly Message[]): StandingResults {
  * Where something is gone somebody rewrote the history, and the cached prefix is gone with it.
  */
 function holdsAll(messages: readonly Message[], stand: StandingResults, pins: readonly CacheEditPin[]): boolean {
-  if (pins.length === 0) return true;
   const places = new Map(messages.map(({ uuid }, i) => [uuid, i]));
   return pins.every(({ messageUuid, toolUseIds }) => {
     const place = places.get(messageUuid) ?? -1;
