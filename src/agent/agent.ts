@@ -37,7 +37,12 @@ export function createAgent(options: AgentOptions): Agent {
     }
     inTurn = true;
     takeOver();
-    if (manual !== undefined) await clock.join(manual);
+    const saidBefore = session.queue.splice(0);
+    if (manual !== undefined) {
+      session.record({ kind: "queued", message });
+      await clock.join(manual);
+    }
+    session.append(saidBefore);
     const end = await runTurn(session, moments, { kind: "fresh", opening: message }, signal);
     inTurn = false;
     return end;
@@ -66,7 +71,7 @@ export function createAgent(options: AgentOptions): Agent {
   const compact = async (focusText: string, cancel?: AbortSignal): Promise<CompactResult> => {
     const signal = orClosed(session, cancel);
     if (inTurn) {
-      if (!session.compacting) session.command ??= focusText;
+      if (manual === undefined) session.command ??= focusText;
       return { kind: "queued" };
     }
     manual ??= clock.fork(async () => {

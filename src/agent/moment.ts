@@ -25,6 +25,7 @@ export function createMoments(session: Session, strategy: StrategySession): Mome
   return {
     at: async (name, { pending, signal }, ask) => {
       session.sawRecoveryStep = false;
+      const { command } = session;
       let answer: Answer;
       try {
         const asked = ask(strategy, viewOf(session, pending, signal));
@@ -34,6 +35,8 @@ export function createMoments(session: Session, strategy: StrategySession): Mome
         session.emit({ kind: "contract_broken", what: `${options.strategy.name}.${name} rejected: ${nameOf(error)}` });
         return nothing;
       }
+      // Asked for while the strategy was compacting: that was the compaction.
+      if (answer.status.kind === "done") session.command = command;
       return applyAnswer(session, name, answer, conversation.projection());
     },
   };
@@ -107,12 +110,8 @@ function viewOf(session: Session, pending: UserMessage | null, signal: AbortSign
   };
 }
 
-/** Keeps track of what a strategy tells while it works, and passes it on (AC: one compaction at a time). */
+/** Passes on what a strategy tells while it works. */
 export function watchStrategyEvent(session: Session, event: CompactionEvent): void {
-  if (event.kind === "compact_started") session.compacting = true;
-  if (event.kind === "compact_succeeded" || event.kind === "compact_failed" || event.kind === "compact_aborted") {
-    session.compacting = false;
-  }
   if (event.kind === "recovery_step" && event.outcome !== "skipped") session.sawRecoveryStep = true;
   if (!session.closed.aborted) session.options.emit(event);
 }

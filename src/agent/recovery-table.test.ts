@@ -256,6 +256,6 @@ test("RC6: whatever goes wrong, in whatever order and for ever, the turn ends wi
         expect(taken("continue")).toBeLessThanOrEqual(3);
       },
     ),
-    { numRuns: 60, seed: 4 },
+    { numRuns: Number(process.env.LONGHAUL_CASES ?? 60), seed: 4 },
   );
 });

@@ -67,7 +67,7 @@ export function createResponseDraft(session: Session, signal: AbortSignal): Resp
     if (signal.aborted) stop.abort();
     signal.addEventListener("abort", onAbort);
     const work = clock.fork(async () => {
-      const outcome = await tools.run(call, stop.signal).catch(brokenTool);
+      const outcome = await runs(() => tools.run(call, stop.signal));
       signal.removeEventListener("abort", onAbort);
       answer(call, stop.signal.aborted ? interrupted : outcome, startedAt);
     });
@@ -116,8 +116,13 @@ export function createResponseDraft(session: Session, signal: AbortSignal): Resp
 
 const interrupted: ToolOutcome = { content: interruptedText, isError: true };
 
-function brokenTool(): ToolOutcome {
-  return { content: "The tool failed without saying why.", isError: true };
+/** A tool that throws, now or later, is a tool that failed. */
+async function runs(tool: () => Promise<ToolOutcome>): Promise<ToolOutcome> {
+  try {
+    return await tool();
+  } catch {
+    return { content: "The tool failed without saying why.", isError: true };
+  }
 }
 
 function isPart(entry: Part | UserMessage): entry is Part {

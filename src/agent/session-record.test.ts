@@ -95,9 +95,9 @@ test("a new turn in the place of one that was cut off says first what was said t
   );
   expect(records.map(({ kind }) => kind)).toEqual([
     "queued",
+    "appended",
     "turn-started",
     "round",
-    "appended",
     "appended",
     "arrived",
     "answer-ended",

@@ -57,7 +57,7 @@ export interface RestoredSession {
  */
 export function restoreSession(records: readonly SessionRecord[], uuid: () => string, nowMs: number): RestoredSession {
   const conversation = createConversation();
-  const waiting: UserMessage[] = [];
+  let waiting: UserMessage[] = [];
   const startedCalls = new Set<string>();
   let opening: UserMessage | null = null;
   let owesAfterResponse = false;
@@ -75,6 +75,7 @@ export function restoreSession(records: readonly SessionRecord[], uuid: () => st
         turn = record.turn;
         unfinished = true;
         opening = record.opening;
+        waiting = waiting.filter(({ uuid }) => uuid !== opening?.uuid);
         break;
       case "turn-ended":
         unfinished = false;
@@ -97,7 +98,7 @@ export function restoreSession(records: readonly SessionRecord[], uuid: () => st
         break;
       case "appended": {
         const there = new Set(record.messages.map((message) => message.uuid));
-        waiting.splice(0, waiting.length, ...waiting.filter((message) => !there.has(message.uuid)));
+        waiting = waiting.filter(({ uuid }) => !there.has(uuid));
         if (opening !== null && there.has(opening.uuid)) opening = null;
         if (record.messages.some(({ kind }) => kind === "assistant")) {
           underWay = [];

@@ -42,8 +42,6 @@ export interface Session {
   readonly startedCalls: Set<string>;
   /** What was repaired and left out in the last main request. */
   told: { readonly repairs: string; readonly rebound: number; readonly otherModel: number };
-  /** Between a compaction's start and its end, as its events tell. */
-  compacting: boolean;
   /** The strategy itself told of a step that it took while the present moment ran. */
   sawRecoveryStep: boolean;
   /** The strategy's own cell (ST4). */
@@ -105,7 +103,6 @@ export function createSession(options: AgentOptions): Session {
     resumed: conversation.log().length > 0,
     startedCalls: new Set(restored?.startedCalls),
     told: { repairs: "{}", rebound: 0, otherModel: 0 },
-    compacting: false,
     sawRecoveryStep: false,
     strategyState: restored?.strategyState ?? null,
     cutOff: restored?.unfinished === true ? restored : null,

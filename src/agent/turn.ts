@@ -112,7 +112,7 @@ async function loop(state: TurnState, opening: UserMessage | null, firstPhase: P
 async function beforeRequest(state: TurnState, pending: UserMessage | null, phase: Phase): Promise<TurnEnd | null> {
   const { session, moments, signal, rounds } = state;
   const { queue } = session;
-  session.append(queue.splice(0));
+  if (pending === null) session.append(queue.splice(0));
   const focus = session.command;
   session.command = null;
   if (focus !== null) {
@@ -121,7 +121,8 @@ async function beforeRequest(state: TurnState, pending: UserMessage | null, phas
   const { next } = await moments.at("beforeRequest", { pending, signal }, (strategy, view) =>
     strategy.beforeRequest?.(view, phase),
   );
-  if (pending !== null) session.append([pending]);
+  // What was said while the strategy worked comes after what waited.
+  session.append([...(pending === null ? [] : [pending]), ...queue.splice(0)]);
   if (signal.aborted) return { kind: "aborted", rounds };
   if (next.kind === "stop") return { kind: "blocked", rounds, reason: next.reason };
   if (next.kind === "send-with-message") session.append([metaMessage(session, next.text)]);

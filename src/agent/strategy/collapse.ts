@@ -89,7 +89,10 @@ export function createCollapse(
     before: async (view, tokens, effectiveWindow) => {
       collect();
       const percent = (tokens / effectiveWindow) * 100;
-      if (percent < STAGE_PERCENT) return [];
+      if (percent < STAGE_PERCENT) {
+        failures = 0;
+        return [];
+      }
       if (staged.length === 0) stage(view, (effectiveWindow * SPAN_PERCENT) / 100);
       if (percent >= BLOCK_PERCENT && staged.length === 0 && running !== null) {
         await running.work.wait(WAIT_MS);
