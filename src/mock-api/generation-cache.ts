@@ -4,8 +4,8 @@
  */
 export class GenerationCache<K, V> {
   readonly #limit: number;
-  #young: Map<K, V> = new Map();
-  #old: Map<K, V> = new Map();
+  #young: Map<K, Held<V>> = new Map();
+  #old: Map<K, Held<V>> = new Map();
   #weight = 0;
 
   constructor(limit: number) {
@@ -14,15 +14,19 @@ export class GenerationCache<K, V> {
 
   get(key: K): V | undefined {
     const young = this.#young.get(key);
-    if (young !== undefined) return young;
+    if (young !== undefined) return young.value;
     const old = this.#old.get(key);
-    if (old !== undefined) this.set(key, old);
-    return old;
+    if (old !== undefined) this.#add(key, old);
+    return old?.value;
   }
 
   set(key: K, value: V, weight = 1): void {
-    this.#young.set(key, value);
-    this.#weight += weight;
+    this.#add(key, { value, weight });
+  }
+
+  #add(key: K, held: Held<V>): void {
+    this.#young.set(key, held);
+    this.#weight += held.weight;
     if (this.#weight <= this.#limit) return;
     this.#old = this.#young;
     this.#young = new Map();
@@ -32,4 +36,9 @@ export class GenerationCache<K, V> {
   get size(): number {
     return this.#young.size + this.#old.size;
   }
+}
+
+interface Held<V> {
+  readonly value: V;
+  readonly weight: number;
 }
