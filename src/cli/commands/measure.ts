@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import { addEstimatorsCommand } from "./measure-estimators.ts";
 import { addTransportsCommand } from "./measure-transports.ts";
 
 /** Measurements of the tool itself, each a table that a reader can hold against what is claimed. */
@@ -7,6 +8,7 @@ export function addMeasureCommand(program: Command): void {
     .command("measure")
     .summary("measure the tool itself: its corpus, its estimators, the effects that others have published")
     .description("Measures the tool itself, and prints what came out beside what it is held against.");
+  addEstimatorsCommand(measure);
   addTransportsCommand(measure);
   measure.action(() => measure.outputHelp());
 }
