@@ -784,3 +784,70 @@ test("SM7: a notes file that can be neither read nor written costs the notes and
     },
   );
 });
+
+test("AC7: two requests at once make one compaction, and it says that nobody asked for it", () =>
+  play(
+    async ({ compactor, at, clock, asked, of }) => {
+      const first = clock.fork(() => compactor.beforeRequest(session(170), at(1)));
+      await clock.sleep(1_000);
+      expect((await compactor.beforeRequest(session(170), at(1))).outcome).toBeNull();
+      expect((await clock.join(first))?.outcome?.kind).toBe("compacted");
+      expect(asked).toHaveLength(1);
+      expect(of("compact_started")).toMatchObject([{ trigger: "auto" }]);
+    },
+    {
+      config: noMemory,
+      ask: async (_, clock) => {
+        await clock.sleep(10_000);
+        return summary;
+      },
+    },
+  ));
+
+test("AC6: where aborts count, as in the original, the breaker tells of one; an abort of the half-open try opens nothing anew", () => {
+  let reply: AskReply = { kind: "aborted" };
+  const breaker = { maxFailures: 1, countAborts: true };
+  const counting = play(
+    async ({ compactor, at, of }) => {
+      await compactor.beforeRequest(session(170), at(1));
+      expect(of("breaker_opened")).toEqual([{ kind: "breaker_opened", failures: 1, lastReason: "aborted" }]);
+    },
+    { config: { ...noMemory, auto: { breaker } }, ask: () => reply },
+  );
+  const policy = { kind: "half-open", afterRounds: 10 } as const;
+  return counting.then(() => {
+    reply = overloaded;
+    return play(
+      async ({ compactor, at, of }) => {
+        await compactor.beforeRequest(session(170), at(1));
+        reply = { kind: "aborted" };
+        await compactor.beforeRequest(session(170), at(11));
+        expect(of("compact_aborted")).toHaveLength(1);
+        expect(of("breaker_opened")).toHaveLength(1);
+        expect(compactor.state().breaker).toEqual({ failures: 1, openedAtRound: 1 });
+      },
+      { config: { ...noMemory, auto: { breaker: { maxFailures: 1, policy } } }, ask: () => reply },
+    );
+  });
+});
+
+test("AC8: what waits to be said counts as irreducible, from the very line on; without a guard, as in the original, it is tried", () => {
+  const pending = aUser("x".repeat(30_000), { uuid: "waiting" });
+  const decisionAt = async (overheadTokens: number, config: ConfigInput, over: Partial<CompactionContext>) =>
+    play(
+      async ({ compactor, at, of }) => {
+        await compactor.beforeRequest(session(170), at(1, { overheadTokens, ...over }));
+        for (const { text } of of("notice")) expect(text).toContain("167000 tokens");
+        return of("autocompact_check")[0]?.decision;
+      },
+      { config: { ...noMemory, ...config } },
+    );
+  const human = estimateMessageTokens([session(1)[0] as Message]);
+  return Promise.all([
+    decisionAt(157_000, {}, { pending }).then((decision) => expect(decision).toBe("irreducible")),
+    decisionAt(157_000, {}, {}).then((decision) => expect(decision).toBe("compact")),
+    decisionAt(167_000 - human, {}, {}).then((decision) => expect(decision).toBe("irreducible")),
+    decisionAt(167_000 - human - 1, {}, {}).then((decision) => expect(decision).toBe("compact")),
+    decisionAt(167_000, { auto: { thrashGuard: null } }, {}).then((decision) => expect(decision).toBe("compact")),
+  ]);
+});

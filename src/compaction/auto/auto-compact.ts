@@ -28,7 +28,6 @@ export async function autoCompactIfNeeded(
   if (decision === "irreducible") tellIrreducible(conversation, threshold);
   if (decision !== "compact") return null;
   const { breaker } = conversation.remembered;
-  const by = breakerAt(breaker, context.round, config.auto.breaker) === "half-open" ? "half-open" : "auto";
   conversation.busy = true;
   const { outcome, progress } = await runCompaction(conversation, {
     messages,
@@ -40,7 +39,8 @@ export async function autoCompactIfNeeded(
   });
   switch (outcome.kind) {
     case "compacted":
-      if (progress === true) closeBreaker(conversation, by);
+      // Open, it had let nobody through: where there is one to close, this was the half-open one's try.
+      if (progress === true) closeBreaker(conversation, "half-open");
       else fail(conversation, breakerAfterFailure(breaker, context.round, config.auto.breaker), "no_progress");
       break;
     case "failed":
@@ -49,6 +49,7 @@ export async function autoCompactIfNeeded(
     case "aborted":
       fail(conversation, breakerAfterAbort(breaker, context.round, config.auto.breaker), "aborted");
       break;
+    // Stryker disable next-line all: nothing is what is to be done.
     case "nothing-to-do":
       break;
   }

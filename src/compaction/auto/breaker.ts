@@ -14,6 +14,7 @@ type BreakerConfig = AutoConfig["breaker"];
 /** Whether an automatic try may be made now. `half-open`: this one try, whose failure opens it again. */
 export function breakerAt(breaker: Breaker, round: number, { policy }: BreakerConfig): "closed" | "open" | "half-open" {
   if (breaker.openedAtRound === null) return "closed";
+  // Stryker disable next-line all: a latched policy has no number of rounds, and nothing is at least that many.
   if (policy.kind === "latched") return "open";
   return round - breaker.openedAtRound >= policy.afterRounds ? "half-open" : "open";
 }

@@ -21,6 +21,16 @@ test("AC5: what was cleared before the response that the count is based on is ta
   expect(freedFrom(count, bookClearing(count, null, clearing))).toBe(400);
 });
 
+test("AC5: a message at the place of that response is estimated anew, too", () => {
+  const count = counted("m5", 6);
+  expect(freedFrom(count, bookClearing(count, null, clearing))).toBe(400);
+});
+
+test("AC5: where all is estimated, what was booked before is taken off nothing", () => {
+  const freed = bookClearing(counted("m5", 5), null, clearing);
+  expect(freedFrom({ tokens: 10, basis: null, estimated: 10 }, freed)).toBe(0);
+});
+
 test("AC5: two clearings since one count add up", () => {
   const count = counted("m9", 9);
   expect(bookClearing(count, bookClearing(count, null, clearing), clearing)).toEqual({

@@ -28,6 +28,15 @@ test("AC8: the third compaction within ten rounds that frees less than a tenth i
   expect(judge(170_000, 160_000, 50, marks.slice(1))).toMatchObject({ progress: true });
 });
 
+test("AC8: a tenth is enough: only what frees less than it counts as thrashing", () => {
+  const marks = [
+    { round: 45, freedPercent: 5 },
+    { round: 47, freedPercent: 5 },
+  ];
+  expect(judge(100_000, 90_000, 50, marks)).toMatchObject({ progress: true });
+  expect(judge(100_000, 90_001, 50, marks)).toMatchObject({ progress: false });
+});
+
 test("AC8: no more marks are kept than the guard looks back at", () => {
   const marks = Array.from({ length: 3 }, (_, round) => ({ round, freedPercent: 50 }));
   const judgement = judge(170_000, 20_000, 50, marks);
