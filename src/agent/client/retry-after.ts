@@ -5,13 +5,14 @@
 export function retryAfterMs(header: (name: string) => string | null, nowMs: number): number | null {
   const ms = plainNumber(header("retry-after-ms"));
   if (ms !== null) return ms;
-  const text = header("retry-after");
+  const text = header("retry-after") ?? "";
   const seconds = plainNumber(text);
   if (seconds !== null) return seconds * 1_000;
-  const date = text === null ? Number.NaN : Date.parse(text);
+  // Engines read a date into almost anything: one that is meant has a time of day.
+  const date = /\d\d:\d\d:\d\d/.test(text) ? Date.parse(text) : Number.NaN;
   return Number.isNaN(date) ? null : Math.max(0, date - nowMs);
 }
 
 function plainNumber(text: string | null): number | null {
-  return text !== null && /^\s*\d+(\.\d+)?\s*$/.test(text) ? Number(text) : null;
+  return /^\s*\d+(\.\d+)?\s*$/.test(text ?? "") ? Number(text) : null;
 }

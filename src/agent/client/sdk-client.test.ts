@@ -85,6 +85,7 @@ test.each([
     "200 with text/html in place of an event stream",
   ],
   ["nothing", { contentType: "text/event-stream", body: "" }, "the stream held no message"],
+  ["no type", { contentType: "", body: "" }, "200 with no content type in place of an event stream"],
   ["JSON", { contentType: "application/json", body: "{}" }, "200 with application/json in place of an event stream"],
   [
     "broken data",
@@ -122,6 +123,10 @@ test.each([
   [{ "retry-after": "Thu, 01 Jan 1970 00:00:15 GMT" }, 10_000],
   [{ "retry-after": "Thu, 01 Jan 1970 00:00:01 GMT" }, 0],
   [{ "retry-after": "soon" }, null],
+  [{ "retry-after": "in 5" }, null],
+  [{ "retry-after": "5 s" }, null],
+  [{ "retry-after": "12.345" }, 12_345],
+  [{ "retry-after-ms": "x", "retry-after": "3" }, 3_000],
   [{}, null],
 ] as const)("RC5: %o means %s ms from now", async (headers, expected) => {
   const failure = await failureOf({
@@ -132,6 +137,50 @@ test.each([
     headers,
   });
   expect(failure.retryAfterMs).toBe(expected);
+});
+
+test("requests go to the address that was given, by the names that the API has, as a stream", async () => {
+  const seen: { url: string; body: unknown }[] = [];
+  const clock = createVirtualClock(0);
+  const fetch = async (input: string | URL | Request, init?: RequestInit): Promise<Response> => {
+    seen.push({ url: String(input), body: JSON.parse(String(init?.body)) });
+    throw new TypeError("fetch failed");
+  };
+  const request = { model: "m", max_tokens: 1, messages: [] };
+  const { signal } = new AbortController();
+  for (const baseUrl of [undefined, "http://here"]) {
+    const client = createSdkClient({ apiKey: "key", clock, fetch, ...(baseUrl === undefined ? {} : { baseUrl }) });
+    for await (const _ of client.send({ request, source: "main", turn: 1, round: 1, attempt: 1, signal }));
+  }
+  expect(seen).toEqual(
+    ["https://api.anthropic.com", "http://here"].map((url) => ({
+      url: `${url}/v1/messages`,
+      body: { ...request, stream: true },
+    })),
+  );
+});
+
+test("without a fetch of its own the client takes the platform's", async () => {
+  const client = createSdkClient({ apiKey: "key", baseUrl: "http://127.0.0.1:1", clock: createVirtualClock(0) });
+  const request = { model: "m", max_tokens: 1, messages: [] };
+  const { signal } = new AbortController();
+  const events: ClientEvent[] = [];
+  for await (const event of client.send({ request, source: "main", turn: 1, round: 1, attempt: 1, signal }))
+    events.push(event);
+  expect(events).toMatchObject([{ kind: "failed", failure: { error: { text: "no connection to the server" } } }]);
+});
+
+test("a signal that is aborted already sends nothing", async () => {
+  const clock = createVirtualClock(0);
+  const server = scriptedServer(clock, []);
+  const client = createSdkClient({ apiKey: "key", baseUrl: "http://scripted", fetch: server.fetch, clock });
+  const request = { model: "m", max_tokens: 1, messages: [] };
+  const events: ClientEvent[] = [];
+  const signal = AbortSignal.abort();
+  for await (const event of client.send({ request, source: "main", turn: 1, round: 1, attempt: 1, signal }))
+    events.push(event);
+  expect(events).toEqual([{ kind: "aborted" }]);
+  expect(server.requests).toHaveLength(0);
 });
 
 test("x-should-retry is passed on", async () => {
