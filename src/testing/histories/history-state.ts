@@ -45,6 +45,8 @@ export class HistoryState {
   round = 1;
   rewritten = false;
   snipped = 0;
+  /** What a question broke: the library takes whatever a port throws for a failure of the port, so it waits here for the operation's end. */
+  brokenInAsk: unknown = null;
   /** Of the compaction that runs: its calls, and how large the last one was. Null while none may. */
   asked: { calls: number; retries: number; size: number } | null = null;
 
@@ -66,8 +68,12 @@ export class HistoryState {
     this.messages = [this.source.human()];
     this.server.deleted = () => this.deleted();
     this.server.watch = ({ purpose, messages }, size) => {
-      requestIsValid(messages, `request of ${purpose}`);
-      if (purpose === "compact") this.watchCompaction(messages, size);
+      try {
+        requestIsValid(messages, `request of ${purpose}`);
+        if (purpose === "compact") this.watchCompaction(messages, size);
+      } catch (error) {
+        this.brokenInAsk ??= error;
+      }
     };
   }
 
@@ -92,8 +98,11 @@ export class HistoryState {
     commits: { readonly resets: number; readonly forgets: number },
   ): void {
     this.messages = before.messages;
+    const { resets, forgets } = this.world.commits;
     if (outcome?.kind === "compacted") {
       const { plan } = outcome;
+      const committed = forgets === commits.forgets + 1 && resets === commits.resets + (this.setup.ports.files ? 1 : 0);
+      promise(committed, "one commit", () => `${plan.layer}: ${JSON.stringify([commits, this.world.commits])}`);
       const after = freeze(applyPlan(before.messages, plan));
       // `on-send` loses the block of a request that failed, as the original does: what was deleted is then not known here.
       const known = !this.rewritten && this.setup.config.micro.cached.commit === "on-response";
@@ -105,7 +114,6 @@ export class HistoryState {
       this.tally.compactions[plan.layer]++;
       return;
     }
-    const { resets, forgets } = this.world.commits;
     promise(
       resets === commits.resets && forgets === commits.forgets,
       "no commit",
@@ -154,8 +162,15 @@ export class HistoryState {
   }
 
   before(pending: UserMessage | null): Before {
-    const { overheadTokens } = this.setup;
-    return { messages: this.messages, deleted: this.deleted(), pending, overheadTokens, gone: this.gone };
+    const { overheadTokens, ports } = this.setup;
+    return {
+      estimated: !ports.count,
+      messages: this.messages,
+      deleted: this.deleted(),
+      pending,
+      overheadTokens,
+      gone: this.gone,
+    };
   }
 
   deleted(): ReadonlySet<string> {

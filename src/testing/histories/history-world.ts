@@ -1,6 +1,7 @@
 import type { AskReply, AskRequest, CompactionFact, CompactorPorts, HooksPort } from "../../compaction/index.ts";
 import type { Rng, VirtualClock } from "../../determinism/index.ts";
 import { roughEstimator } from "../../tokens/index.ts";
+import type { Message } from "../../transcript/index.ts";
 import { words } from "./draw-messages.ts";
 import type { Server } from "./history-server.ts";
 import type { HistorySetup } from "./setup.ts";
@@ -74,6 +75,16 @@ export function createHistoryWorld(
       commits.forgets++;
     },
     ...(setup.ports.hooks ? { hooks } : {}),
+    ...(setup.ports.count
+      ? {
+          count: async (messages: readonly Message[]) => {
+            touch();
+            await clock.sleep(rng.integer(1, 2_000));
+            touch();
+            return isTrouble() ? null : server.tokensOf(messages);
+          },
+        }
+      : {}),
     ...(setup.ports.files
       ? {
           readFiles: {

@@ -15,6 +15,7 @@ export function playHistory(rng: Rng, hash: StableHash, tally: HistoryTally): Pr
       const operation = rng.weighted(steps);
       hash.add(operation.name);
       await operation(history);
+      if (history.brokenInAsk !== null) throw history.brokenInAsk;
       nothingTwice(history.messages);
       hash.add(`${history.messages.length} ${clock.now()}`);
     }

@@ -18,6 +18,8 @@ export interface HistorySetup {
     readonly announce: boolean;
     readonly notes: boolean;
     readonly hooks: boolean;
+    /** Counts exactly, where it can tell. */
+    readonly count: boolean;
   };
   /** How often, in percent, a model call, hook or file fails, hangs or lies. */
   readonly troublePercent: number;
@@ -42,6 +44,7 @@ export function drawSetup(rng: Rng): HistorySetup {
       announce: rng.chance(0.4),
       notes: rng.chance(0.4),
       hooks: rng.chance(0.4),
+      count: rng.chance(0.2),
     },
     troublePercent: rng.pick([0, 10, 30, 60]),
   };
