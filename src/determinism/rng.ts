@@ -28,47 +28,68 @@ export interface Rng {
 
 /** The root stream of a run. The same seed gives the same numbers in every process. */
 export function createRng(seed: string | number): Rng {
-  return rngAt(String(seed));
+  return new Stream(String(seed));
 }
 
-function rngAt(path: string): Rng {
-  // Made at the first draw: most forks only fork again.
-  let generator: (() => number) | undefined;
-  const next = (): number => {
-    generator ??= seedrandom.alea(path);
-    return generator();
-  };
-  const rng: Rng = {
-    path,
-    fork: (...names) => rngAt(`${path}/${names.join("/")}`),
-    next,
-    integer: (low, high) => low + Math.floor(next() * (high - low + 1)),
-    chance: (probability) => next() < probability,
-    pick: (items) => {
-      if (items.length === 0) throw new RangeError("pick needs at least one item");
-      return items[Math.floor(next() * items.length)] as (typeof items)[number];
-    },
-    weighted: (items) => pickWeighted(items, next()),
-    normal: () => {
-      let sum = -6;
-      for (let i = 0; i < 12; i++) sum += next();
-      return sum;
-    },
-    lognormal: (mu, sigma) => Math.round(Math.exp(mu + sigma * rng.normal()) * 1e6) / 1e6,
-    hex: (length) => {
-      let digits = "";
-      while (digits.length < length)
-        digits += Math.floor(next() * 0x10000000)
-          .toString(16)
-          .padStart(7, "0");
-      return digits.slice(0, length);
-    },
-    uuid: () => {
-      const h = rng.hex(32);
-      return `${h.slice(0, 8)}-${h.slice(8, 12)}-4${h.slice(13, 16)}-a${h.slice(17, 20)}-${h.slice(20, 32)}`;
-    },
-  };
-  return rng;
+/** A class, because a run makes some twenty streams for each round: closures of their own would cost more than the draws. */
+class Stream implements Rng {
+  readonly path: string;
+  /** Made at the first draw: most forks only fork again. */
+  #generator: (() => number) | undefined;
+
+  constructor(path: string) {
+    this.path = path;
+  }
+
+  fork(...names: readonly (string | number)[]): Rng {
+    return new Stream(`${this.path}/${names.join("/")}`);
+  }
+
+  next(): number {
+    this.#generator ??= seedrandom.alea(this.path);
+    return this.#generator();
+  }
+
+  integer(low: number, high: number): number {
+    return low + Math.floor(this.next() * (high - low + 1));
+  }
+
+  chance(probability: number): boolean {
+    return this.next() < probability;
+  }
+
+  pick<T>(items: readonly T[]): T {
+    if (items.length === 0) throw new RangeError("pick needs at least one item");
+    return items[Math.floor(this.next() * items.length)] as T;
+  }
+
+  weighted<T>(items: readonly (readonly [T, number])[]): T {
+    return pickWeighted(items, this.next());
+  }
+
+  normal(): number {
+    let sum = -6;
+    for (let i = 0; i < 12; i++) sum += this.next();
+    return sum;
+  }
+
+  lognormal(mu: number, sigma: number): number {
+    return Math.round(Math.exp(mu + sigma * this.normal()) * 1e6) / 1e6;
+  }
+
+  hex(length: number): string {
+    let digits = "";
+    while (digits.length < length)
+      digits += Math.floor(this.next() * 0x10000000)
+        .toString(16)
+        .padStart(7, "0");
+    return digits.slice(0, length);
+  }
+
+  uuid(): string {
+    const h = this.hex(32);
+    return `${h.slice(0, 8)}-${h.slice(8, 12)}-4${h.slice(13, 16)}-a${h.slice(17, 20)}-${h.slice(20, 32)}`;
+  }
 }
 
 function pickWeighted<T>(items: readonly (readonly [T, number])[], draw: number): T {

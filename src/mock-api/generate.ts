@@ -60,10 +60,7 @@ function answerOnce(
   const { body, model } = facts;
   const { input, startMs } = readCache(facts, { positions }, state);
   if (body.max_tokens === 0) return { input, startMs, answer: { ...silence, stopReason: "max_tokens" } };
-  let said = state.options.model(
-    facts.last.cacheEdits === 0 ? body : state.viewer.view(body),
-    modelContext(scene, state),
-  );
+  let said = state.options.model(state.viewer.view(facts), modelContext(scene, state));
   const fault = state.faults.strike("summary", scene);
   if (fault !== undefined) said = bendSummary(fault, said, body, positions.total * charsPerToken);
   const limits = {
@@ -122,7 +119,7 @@ function summaryPass(
 ): SummaryPass {
   const { facts } = prepared;
   const { input, startMs } = readCache(facts, prepared, state);
-  const made = summarise(state.viewer.view(facts.body), instructions, state.options.model, modelContext(scene, state));
+  const made = summarise(state.viewer.view(facts), instructions, state.options.model, modelContext(scene, state));
   const prompt = state.reader.read(made.request, facts.model).last.tokens - facts.last.tokens;
   const outputTokens = Math.max(1, state.texts.of(made.written).tokens[facts.tokenizer]);
   const iteration: Iteration = {

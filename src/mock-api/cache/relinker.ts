@@ -34,6 +34,7 @@ export function createRelinker(): Relinker {
 }
 
 function isSame(before: Weightless, now: Weightless): boolean {
+  if (before === now) return true;
   if (before.size !== now.size) return false;
   for (const [block, tokens] of now) if (before.get(block) !== tokens) return false;
   return true;

@@ -40,6 +40,8 @@ export interface Link {
 
   /** This link, or the nearest before it, whose own blocks hold a breakpoint. */
   readonly lastBreak: Link | null;
+  /** This link, or the nearest before it, whose own blocks hold `cache_edits`. */
+  readonly lastEdits: Link | null;
   readonly media: number;
   readonly cacheEdits: number;
   readonly compactions: number;
@@ -111,6 +113,7 @@ export function rootOf({ modelId, tokenizer, tools, system, systemScope, message
     thinkings: 0,
     lastThinking: null,
     lastBreak: null as Link | null,
+    lastEdits: null,
     media: 0,
     cacheEdits: 0,
     compactions: 0,
@@ -166,12 +169,14 @@ export function linkTo(
     thinkings: prev.thinkings + message.thinkings,
     lastThinking,
     lastBreak: prev.lastBreak as Link | null,
+    lastEdits: prev.lastEdits as Link | null,
     media: prev.media + message.media,
     cacheEdits: prev.cacheEdits + message.cacheEdits,
     compactions: prev.compactions + message.compactions,
     bytes: prev.bytes + message.bytes,
   };
   if (message.breakpoints > 0) link.lastBreak = link;
+  if (message.cacheEdits > 0) link.lastEdits = link;
   return link;
 }
 

@@ -24,6 +24,8 @@ export interface RequestFacts {
   readonly links: readonly Link[];
   /** The whole conversation: the last link, or the root of an empty one. */
   readonly last: Link;
+  /** Names what comes before the first message: another name, another conversation. */
+  readonly opening: string;
   /** So many leading messages began a request that was accepted under the same conditions: they need no second look. */
   readonly accepted: number;
   /** Tool ids met in this conversation, each with its message. An entry whose message is elsewhere now is stale. */
@@ -48,7 +50,6 @@ export interface RequestReader {
 interface Trail {
   readonly wire: readonly WireMessage[];
   readonly facts: RequestFacts;
-  readonly opening: string;
 }
 
 /** Conversations that are remembered at a time: one for each source, version and set of betas. */
@@ -94,10 +95,13 @@ export function createRequestReader(texts: TextCounter): RequestReader {
       }
       const toolFacts = (body.tools ?? []).map(toolOf);
       const system = systemBlocks(body.system).map(blocks.read);
-      const scopes = { systemScope: String(body.speed ?? "standard"), messageScope: messageScope(body, kept) };
-      const opening: Opening = { modelId: body.model, tokenizer, tools: toolFacts, system, ...scopes };
-      if (same > 0 && trail?.opening !== nameOfOpening(opening)) same = 0;
-      const root = same > 0 ? (trail as Trail).facts.root : rootOf(opening);
+      const hasMedia =
+        (trail?.facts.links[same - 1]?.media ?? 0) > 0 || kept.some((message, i) => i >= same && message.media > 0);
+      const scopes = { systemScope: String(body.speed ?? "standard"), messageScope: messageScope(body, hasMedia) };
+      const parts: Opening = { modelId: body.model, tokenizer, tools: toolFacts, system, ...scopes };
+      const opening = nameOfOpening(parts);
+      if (same > 0 && trail?.facts.opening !== opening) same = 0;
+      const root = same > 0 ? (trail as Trail).facts.root : rootOf(parts);
       const links = same > 0 ? (trail as Trail).facts.links.slice(0, same) : [];
       let last: Link = links.at(-1) ?? root;
       for (let i = same; i < kept.length; i++) {
@@ -115,6 +119,7 @@ export function createRequestReader(texts: TextCounter): RequestReader {
         root,
         links,
         last,
+        opening,
         accepted: same,
         knownIds,
       };
@@ -124,10 +129,7 @@ export function createRequestReader(texts: TextCounter): RequestReader {
       return trail === undefined || !Array.isArray(wire) ? 0 : commonStart(trail.wire, wire as readonly WireMessage[]);
     },
     accept: (facts, conditions) => {
-      const { body, model, tokenizer, tools: toolFacts, system, messages: list } = facts;
-      const scopes = { systemScope: String(body.speed ?? "standard"), messageScope: messageScope(body, list) };
-      const opening = nameOfOpening({ modelId: body.model, tokenizer, tools: toolFacts, system, ...scopes });
-      trails.set(conditions, { wire: body.messages.slice(), facts: { ...facts, model }, opening });
+      trails.set(conditions, { wire: facts.body.messages.slice(), facts });
     },
   };
 }
@@ -148,9 +150,8 @@ function nameOfOpening({ modelId, tools, system, systemScope, messageScope: scop
 }
 
 /** What, when it changes, makes every cached message prefix useless but leaves tools and system (K2). */
-function messageScope(body: WireRequest, messages: readonly MessageFacts[]): string {
+function messageScope(body: WireRequest, images: boolean): string {
   const effort = (body.output_config as { readonly effort?: unknown } | null | undefined)?.effort ?? null;
-  const images = messages.some((message) => message.media > 0);
   return JSON.stringify([body.tool_choice ?? null, body.thinking ?? null, effort, images]);
 }
 

@@ -1,5 +1,6 @@
 import type { ModelInfo } from "../../tokens/index.ts";
 import type { ApiError } from "../api-error.ts";
+import type { Deletions } from "../cache/cache-edits.ts";
 import { readCacheEdits } from "../cache/cache-edits.ts";
 import { checkEdits } from "../context-management/config.ts";
 import type { CompactionRegistry } from "../context-management/on-demand.ts";
@@ -78,13 +79,12 @@ function firstFailure(rules: readonly Rule[], facts: RequestFacts, context: Rule
 
 function weightless(
   facts: RequestFacts,
-  deleted: Weightless,
+  deleted: Deletions,
   dropped: readonly DroppedThinking[],
 ): Pick<Admitted, "lost" | "deletedTokens"> {
-  let deletedTokens = 0;
-  for (const tokens of deleted.values()) deletedTokens += tokens;
-  if (dropped.length === 0) return { lost: deleted, deletedTokens };
-  const lost = new Map(deleted);
+  const deletedTokens = deleted.tokens;
+  if (dropped.length === 0) return { lost: deleted.results, deletedTokens };
+  const lost = new Map(deleted.results);
   for (const { block } of dropped) lost.set(block, block.tokens[facts.tokenizer]);
   return { lost, deletedTokens };
 }
