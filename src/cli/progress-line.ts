@@ -54,3 +54,20 @@ function duration(ms: number): string {
   const seconds = Math.max(0, Math.round(ms / 1_000));
   return seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
 }
+
+/** One line that counts up to `total`; says nothing where stderr is not a terminal. */
+export function countingLine(
+  what: string,
+  total: number,
+  quiet: boolean,
+): { update: (done: number) => void; clear: () => void } {
+  if (quiet || !process.stderr.isTTY || (process.env.CI ?? "") !== "") return { update: () => {}, clear: () => {} };
+  const began = Date.now();
+  return {
+    update: (done) => {
+      const left = duration(((Date.now() - began) * (total - done)) / Math.max(1, done));
+      process.stderr.write(`\r\u001b[K${ink.quiet(`${done}/${total} ${what}, ${left} left`)}`);
+    },
+    clear: () => process.stderr.write("\r\u001b[K"),
+  };
+}

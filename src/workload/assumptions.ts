@@ -228,7 +228,7 @@ export const filesInHand = 28;
 
 /** Messages that give a goal are never among the shortest share of prompts; follow-ups are there so much more often that all together are near the measured sizes. */
 export const shortestPrompts = 0.4;
-export const followUpsAmongShortest = 0.7;
+export const followUpsAmongShortest = 0.85;
 
 /** Texts that end a turn come from the upper half of the measured sizes, those in the loop more often from the lower, so that all together are as measured. */
 export const upperHalfInLoop = 0.39;

@@ -32,11 +32,8 @@ const deviationsOf99Percent = 2.576;
 /** Counts of a few characters or rounds: one more or less is always allowed. */
 const grain = 1.01;
 
-/** Deviations that are known and meant. */
-const excuses: Readonly<Record<string, string>> = {
-  "user prompt":
-    "messages carry goals, rules and values as whole sentences, so that they can be found again; real ones are terser",
-};
+/** Deviations that are known and meant, by the name of the measure. Now: none. */
+const excuses: Readonly<Record<string, string>> = {};
 
 /** All figures that both have, generated beside measured. */
 export function compareCorpus(samples: CorpusSamples): readonly ComparedFigure[] {
@@ -100,8 +97,9 @@ function judge(
 ): ComparedFigure {
   const by = draws >= enoughDraws ? "tolerance" : "interval";
   const slack = figure === "share" ? measured * tolerance : Math.max(measured * tolerance, grain);
+  const slip = figure === "share" ? 0 : grain;
   const [low, high] =
-    by === "tolerance" ? [generated - slack, generated + slack] : [interval[0] - grain, interval[1] + grain];
+    by === "tolerance" ? [generated - slack, generated + slack] : [interval[0] - slip, interval[1] + slip];
   const holds = measured >= low && measured <= high;
   return { measure, figure, draws, generated, measured, low, high, by, holds, excuse: excuses[measure] ?? null };
 }

@@ -33,7 +33,7 @@ const lengths = [60, 120, 240, 400] as const;
 export type CorpusSamples = ReadonlyMap<string, readonly number[]>;
 
 /** Generates sessions and collects everything that calibration.json has a figure for. */
-export function sampleCorpus(sessions: number, rng: Rng): CorpusSamples {
+export function sampleCorpus(sessions: number, rng: Rng, onSession?: (done: number) => void): CorpusSamples {
   const samples = new Map<string, number[]>();
   const add = (measure: string, value: number): void => {
     const known = samples.get(measure);
@@ -53,6 +53,7 @@ export function sampleCorpus(sessions: number, rng: Rng): CorpusSamples {
     const run = converse(workload, { mostRounds: rounds * 2, rng: stream.fork("dry") });
     for (const action of run.actions) if (action.kind === "wait") add("idle gap", action.ms / 1000);
     measureMessages(run.messages, add);
+    onSession?.(i + 1);
   }
   return samples;
 }

@@ -1,5 +1,5 @@
 import type { Rng } from "../determinism/index.ts";
-import type { WireRequest } from "../transcript/index.ts";
+import type { WireMessage, WireRequest } from "../transcript/index.ts";
 import type { MemoryProfile } from "./assumptions.ts";
 import {
   analysisShare,
@@ -86,9 +86,10 @@ export function writeNotes(
 ): ModelReply {
   const { plan, rng, pools, index, readRequest } = context;
   const profile = noteTakerProfiles[name];
-  const until = Math.max(0, request.messages.length - 1 - profile.lagMessages);
-  // The notes stand in the last message; what lags is the reading of the conversation before it.
-  const messages = [...request.messages.slice(0, until), { role: "user" as const, content: asked.current }];
+  // The notes stand in the last message, after the newest results; what lags is the reading of the conversation before them.
+  const conversation = [...request.messages.slice(0, -1), ...withoutPrompt(request.messages.at(-1))];
+  const read = conversation.slice(0, Math.max(0, conversation.length - profile.lagMessages));
+  const messages = [...read, { role: "user" as const, content: asked.current }];
   const view = readRequest({ ...request, messages });
   const standing = new Set(index(asked.current).visible);
   const found: Digest = profile.writesNothing
@@ -117,6 +118,13 @@ export function writeNotes(
   });
   const text = `<notes>\n${sections.join("\n\n")}\n</notes>`;
   return { content: [{ kind: "text", text }], trace: [traceOf("note-taker", found, kept)] };
+}
+
+/** What stands in the message before the text that asks for the notes. */
+function withoutPrompt(last: WireMessage | undefined): readonly WireMessage[] {
+  if (last === undefined || typeof last.content === "string") return [];
+  const prompt = last.content.findLastIndex((block) => block.type === "text");
+  return prompt <= 0 ? [] : [{ ...last, content: last.content.slice(0, prompt) }];
 }
 
 const summarySectionOf: Readonly<Record<DigestLine["kind"], number>> = {

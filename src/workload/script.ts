@@ -70,13 +70,23 @@ function images(profile: SessionProfile, rng: Rng): readonly ImageBlock[] {
   });
 }
 
+/** What the user says to have the work go on, shortest first. */
 const openings = [
-  "Yes, go on.",
-  "Good. Next, please.",
-  "Looks right so far, continue.",
-  "Fine. Now the rest of it.",
   "ok",
+  "go on",
+  "Yes, go on.",
+  "Yes, go on then.",
+  "Good. Next, please.",
+  "Fine. Now the rest of it.",
+  "Looks right so far, continue.",
+  "Good so far, please go on with the rest.",
+  "That is what I meant; please go on with the next part.",
 ] as const;
+
+/** The longest that fits. */
+function openingWithin(chars: number): string {
+  return openings.findLast((opening) => opening.length <= chars) ?? openings[0];
+}
 
 function wording(turn: PlanTurn, { plan, profile, pools }: ScriptOptions, rng: Rng): string {
   const goals = turn.goals.map((goal) => plan.facts[plan.goals[goal]?.fact ?? -1]?.sentence ?? "");
@@ -88,9 +98,10 @@ function wording(turn: PlanTurn, { plan, profile, pools }: ScriptOptions, rng: R
           ...goals.map((goal) => `- ${goal}`),
         ]
       : goals;
-  const parts = [...(goals.length === 0 ? [rng.fork("opening").pick(openings)] : []), ...list, ...facts];
-  const message = parts.join(goals.length > 1 ? "\n" : " ");
   const target = Math.round(valueAt(calibration.userPromptChars, promptRank(goals.length > 0, rng.fork("size"))));
+  const said = facts.reduce((sum, fact) => sum + fact.length + 1, 0);
+  const opening = goals.length === 0 ? [openingWithin(target - said)] : [];
+  const message = [...opening, ...list, ...facts].join(goals.length > 1 ? "\n" : " ");
   const pasted = rng.fork("pastes").chance(profile.pastes) ? 4000 : 0;
   const room = target + pasted - message.length;
   if (room < 40) return message;

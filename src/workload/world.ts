@@ -50,8 +50,8 @@ export function createWorld(options: WorldOptions): World {
   const { plan, rng } = options;
   const repository = createRepository(plan, options.texts, options.remark);
   const goalByCode = new Map(plan.goals.map((goal) => [goal.code, goal]));
-  /** Which planned step ran as which command, so that the same command gives the same kind of output again. */
-  const ran = new Map<string, PlanStep>();
+  /** Which planned steps ran as which command, so that the same command gives the same kind of output again. */
+  const ran = new Map<string, PlanStep[]>();
 
   const stepOf = (call: ToolCall): PlanStep | undefined => {
     const purpose = purposeOf(call.input);
@@ -63,10 +63,11 @@ export function createWorld(options: WorldOptions): World {
     const draw = rng.fork("tool", call.id);
     if (!toolNames.includes(call.name)) return { content: `There is no tool named ${call.name}.`, isError: true };
     const step = stepOf(call);
-    if (step !== undefined) ran.set(commandKey(call), step);
+    if (step !== undefined) ran.set(commandKey(call), [...(ran.get(commandKey(call)) ?? []), step]);
     if (options.toolErrors && draw.fork("fails").chance(errorRateOf(call.name))) {
-      // A command that fails writes as much as one that does not.
-      return call.name === "Bash" ? failedCommand(outputOf(step)) : failure(call, draw.fork("failure"));
+      // A command or a server that fails writes as much as one that does not.
+      const status = failedStatus[call.name];
+      return status === undefined ? failure(call, draw.fork("failure")) : failedOutput(status, outputOf(step));
     }
     switch (call.name) {
       case "Read":
@@ -78,10 +79,13 @@ export function createWorld(options: WorldOptions): World {
       case "Grep":
         return { content: searched(call) ?? outputOf(step) };
       case "Bash":
-        return { content: repository.gitStatus(call.input) ?? outputOf(step ?? ran.get(commandKey(call))) };
+        return {
+          content: repository.gitStatus(call.input) ?? (step === undefined ? outputAgain(call) : outputOf(step)),
+        };
       default: {
-        const planned = step ?? ran.get(commandKey(call));
-        if (planned?.call?.flavour !== "image") return { content: outputOf(planned) };
+        const planned = step ?? ran.get(commandKey(call))?.at(-1);
+        if (planned?.call?.flavour !== "image")
+          return { content: step === undefined ? outputAgain(call) : outputOf(step) };
         return { content: screenshot(planned, rng.fork("image", planned.index)) };
       }
     }
@@ -90,6 +94,12 @@ export function createWorld(options: WorldOptions): World {
     const pattern = text(call.input, "pattern");
     const found = plan.files.find((file) => file.symbol === pattern);
     return found === undefined ? undefined : hit(found, repository);
+  };
+  /** A command run again, with what its earlier runs have left in the log: what was seen of any of them is seen again (W2). */
+  const outputAgain = (call: ToolCall): string => {
+    const runs = ran.get(commandKey(call)) ?? [];
+    const earlier = runs.slice(0, -1).flatMap(({ yields }) => yields.map((fact) => plan.facts[fact]?.sentence ?? ""));
+    return [...new Set(earlier), outputOf(runs.at(-1))].join("\n");
   };
   const outputOf = (step: PlanStep | undefined): string => {
     if (step === undefined) return "(no output)";
@@ -120,8 +130,12 @@ function hit(file: PlanFile, repository: Repository): string {
   return repository.text(file.path) === null ? "No files found" : `${file.path}:1: ${file.symbol}`;
 }
 
-function failedCommand(output: string): Output {
-  const status = "Exit code 1\n";
+const failedStatus: Readonly<Record<string, string>> = {
+  Bash: "Exit code 1\n",
+  WebFetch: "The server answered with status 503:\n",
+};
+
+function failedOutput(status: string, output: string): Output {
   return { content: `${status}${output.slice(0, Math.max(1, output.length - status.length))}`, isError: true };
 }
 
@@ -132,7 +146,6 @@ function failure(call: ToolCall, rng: Rng): Output {
       "The file has changed since it was read; read it again before editing.",
       "The file is locked by another program; nothing was changed.",
     ],
-    WebFetch: ["The server answered with status 503."],
   };
   return { content: rng.pick(texts[call.name] ?? ["The tool could not finish; try again."]), isError: true };
 }

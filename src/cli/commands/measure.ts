@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import { addCorpusCommand } from "./measure-corpus.ts";
 import { addEstimatorsCommand } from "./measure-estimators.ts";
 import { addTransportsCommand } from "./measure-transports.ts";
 
@@ -10,5 +11,6 @@ export function addMeasureCommand(program: Command): void {
     .description("Measures the tool itself, and prints what came out beside what it is held against.");
   addEstimatorsCommand(measure);
   addTransportsCommand(measure);
+  addCorpusCommand(measure);
   measure.action(() => measure.outputHelp());
 }
