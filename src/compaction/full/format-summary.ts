@@ -14,12 +14,12 @@ export type FormattedSummary =
  */
 export function formatSummary(reply: string): FormattedSummary {
   const answer = withoutWrapper(reply);
-  if (answer.trim() === "") return { kind: "unusable", reason: "empty" };
   const tags = tagsIn(answer);
   if (!tags.some((tag) => tag.name === "summary") && isErrorText(answer))
     return { kind: "unusable", reason: "error-text" };
   const drafts = draftsIn(tags, answer.length);
-  const visible = tags.filter((tag) => tag.name === "summary" && !drafts.some((draft) => contains(draft, tag)));
+  // Of the analysis no tag is left: each opens a draft, or lies in one.
+  const visible = tags.filter((tag) => !drafts.some((draft) => contains(draft, tag)));
   const pieces = piecesOf(answer, [...drafts.map((span) => ({ span, becomes: "\n" })), ...headings(visible)]);
   if (pieces.every((piece) => piece.made || piece.text.trim() === ""))
     return { kind: "unusable", reason: drafts.length > 0 ? "draft-only" : "empty" };
@@ -28,11 +28,12 @@ export function formatSummary(reply: string): FormattedSummary {
 
 /** Some models put their whole answer into one code fence: that fence is a wrapper, not a quotation. */
 function withoutWrapper(reply: string): string {
-  const wrapped =
-    /^\s*(`{3,}|~{3,})[a-z]*[ \t]*\r?\n(\s*<(?:analysis|summary)\b[\s\S]*<\/(?:analysis|summary)\s*>\s*\n)\s*\1\s*$/i.exec(
-      reply,
-    );
-  return wrapped?.[2] ?? reply;
+  const lines = reply.trim().split("\n");
+  const mark = /^(`{3,}|~{3,})[a-z]*$/i.exec((lines[0] as string).trim())?.[1];
+  const inner = lines.slice(1, -1).join("\n").trim();
+  const isWrapper =
+    lines.at(-1)?.trim() === mark && /^<(analysis|summary)\b/i.test(inner) && /<\/(analysis|summary)\s*>$/i.test(inner);
+  return isWrapper ? inner : reply;
 }
 
 interface Tag extends Span {
@@ -44,15 +45,15 @@ function tagsIn(text: string): readonly Tag[] {
   const fences = codeFences(text);
   const tags: Tag[] = [];
   // HTML's <details> wants its own <summary> first: that pair is text, and ends with its own closing tag.
-  let html: "none" | "details" | "summary" = "none";
+  let html: "details" | "summary" | null = null;
   let detailsEnd = 0;
   for (const match of text.matchAll(/<[ \t]{0,3}(\/?)[ \t]{0,3}(analysis|summary|details)(?:\s[^<>]*)?>/gi)) {
     const span = { start: match.index, end: match.index + match[0].length };
     if (fences.some((fence) => contains(fence, span)) || isQuoted(text, span)) continue;
     const closing = match[1] === "/";
-    const name = match[2]?.toLowerCase();
+    const name = (match[2] as string).toLowerCase();
     if (name === "details") {
-      html = closing ? "none" : "details";
+      html = closing ? null : "details";
       detailsEnd = span.end;
     } else if (
       name === "summary" &&
@@ -62,8 +63,8 @@ function tagsIn(text: string): readonly Tag[] {
     ) {
       html = "summary";
     } else if (name === "summary" && html === "summary" && closing) {
-      html = "none";
-    } else if (name === "analysis" || name === "summary") tags.push({ ...span, name, closing });
+      html = null;
+    } else tags.push({ ...span, name: name as Tag["name"], closing });
   }
   return tags;
 }
@@ -71,35 +72,30 @@ function tagsIn(text: string): readonly Tag[] {
 /** The analyses: closed ones by depth; a closing tag alone is a draft of no length; an unclosed one ends at the next summary or the end. */
 function draftsIn(tags: readonly Tag[], end: number): readonly Span[] {
   const drafts: Span[] = [];
-  for (let i = 0; i < tags.length; i++) {
-    const tag = tags[i] as Tag;
-    if (tag.name !== "analysis") continue;
-    const close = tag.closing ? i : closingOf(tags, i);
-    if (close !== null) {
-      drafts.push({ start: tag.start, end: (tags[close] as Tag).end });
-      i = close;
-      continue;
-    }
-    const summary = tags.findIndex((later, j) => j > i && later.name === "summary" && !later.closing);
-    drafts.push({ start: tag.start, end: summary < 0 ? end : (tags[summary] as Tag).start });
-    i = summary < 0 ? tags.length : summary;
+  let covered = 0;
+  for (const [i, tag] of tags.entries()) {
+    if (tag.name !== "analysis" || tag.start < covered) continue;
+    const from = tags.slice(i);
+    const close = tag.closing ? tag : closingOf(from);
+    const summary = from.find((later) => later.name === "summary" && !later.closing);
+    covered = close?.end ?? summary?.start ?? end;
+    drafts.push({ start: tag.start, end: covered });
   }
   return drafts;
 }
 
-/** Where the analysis opened at `open` ends: its own closing tag by depth, else the last one before a summary begins. */
-function closingOf(tags: readonly Tag[], open: number): number | null {
+/** Where the analysis ends that the first of these tags opens: its own closing tag by depth, else the last one before a summary begins. */
+function closingOf(tags: readonly Tag[]): Tag | null {
   let depth = 0;
-  let last: number | null = null;
+  let last: Tag | null = null;
   let summaryAfter = false;
-  for (let i = open; i < tags.length; i++) {
-    const tag = tags[i] as Tag;
+  for (const tag of tags) {
     if (tag.name === "summary") summaryAfter ||= !tag.closing;
     else if (!tag.closing) depth++;
     else {
       depth--;
-      if (depth === 0) return i;
-      if (!summaryAfter) last = i;
+      if (depth === 0) return tag;
+      if (!summaryAfter) last = tag;
     }
   }
   return last;

@@ -27,12 +27,12 @@ export function codeFences(text: string): readonly Span[] {
  */
 export function isQuoted(text: string, span: Span): boolean {
   const lineStart = text.lastIndexOf("\n", span.start - 1) + 1;
-  const nextBreak = text.indexOf("\n", span.end);
   const before = text.slice(lineStart, span.start);
-  const after = text.slice(span.end, nextBreak < 0 ? text.length : nextBreak);
+  const after = text.slice(span.end).split("\n", 1)[0] as string;
   if (/^\s*>/.test(before)) return true;
   if (isInsideCodeSpan(before, after)) return true;
-  if (countOf(before, '"') % 2 === 1 && after.includes('"')) return true;
+  const isOpen = before.split('"').length % 2 === 0;
+  if (isOpen && after.includes('"')) return true;
   for (const [open, close] of CURLY)
     if (before.lastIndexOf(open) > before.lastIndexOf(close) && after.includes(close)) return true;
   return before.endsWith("'") && /'/.test(after);
@@ -54,11 +54,7 @@ function isFenceOpening(line: string, mark: string): boolean {
 function isInsideCodeSpan(before: string, after: string): boolean {
   let open: string | null = null;
   for (const [run] of before.matchAll(/`+/g)) open = open === null ? run : run === open ? null : open;
-  return open !== null && [...after.matchAll(/`+/g)].some(([run]) => run === open);
-}
-
-function countOf(text: string, mark: string): number {
-  return text.split(mark).length - 1;
+  return [...after.matchAll(/`+/g)].some(([run]) => run === open);
 }
 
 function* linesOf(text: string): Generator<{ start: number; end: number; line: string }> {
