@@ -99,7 +99,7 @@ export function applyEdits(projection: readonly Message[], edits: readonly Edit[
 }
 
 /** The messages in which a result of these calls gets the marker, by index. Results that hold it already do not count. */
-export function clearResults(
+function clearResults(
   messages: readonly Message[],
   toolUseIds: readonly string[],
   marker: string,

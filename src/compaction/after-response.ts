@@ -1,7 +1,7 @@
 import type { Message } from "../transcript/index.ts";
 import type { CompactionContext } from "./context.ts";
 import type { Conversation } from "./conversation.ts";
-import { sizeOf } from "./conversation.ts";
+import { learnFromResponse, sizeOf } from "./conversation.ts";
 import { lastResponseCalls } from "./last-response.ts";
 import { takeNotes } from "./take-notes.ts";
 
@@ -20,7 +20,10 @@ export function afterResponse(
   if (pin !== null) {
     ports.emit({ kind: "cache_edits_pinned", messageUuid: pin.messageUuid, toolUseIds: pin.toolUseIds });
   }
+  // The server's copy has lost what the block names: to the input it is an edit like any other.
+  if (pin !== null) conversation.edited = true;
   const { count, tokens } = sizeOf(conversation, messages, context);
+  learnFromResponse(conversation, messages, context);
   const { remembered } = conversation;
   conversation.remembered = {
     ...remembered,

@@ -1,5 +1,5 @@
 import type { SessionLedger, TokenCount } from "../tokens/index.ts";
-import { createSessionLedger } from "../tokens/index.ts";
+import { createSessionLedger, newestStretch } from "../tokens/index.ts";
 import type { Message } from "../transcript/index.ts";
 import { freedFrom } from "./auto/freed-since-count.ts";
 import type { CompactorState } from "./compactor-state.ts";
@@ -8,9 +8,10 @@ import type { CompactionContext, CompactorPorts } from "./context.ts";
 import type { CachedEdits, CacheEditPin } from "./micro/cached-edits.ts";
 import { createCachedEdits } from "./micro/cached-edits.ts";
 import { planClearing } from "./micro/time-clearing.ts";
-import { rememberingEstimator } from "./remembering-estimator.ts";
 import type { SessionMemory } from "./session-memory/session-memory.ts";
 import { createSessionMemory } from "./session-memory/session-memory.ts";
+import type { WorkingEstimator } from "./working-estimator.ts";
+import { createWorkingEstimator } from "./working-estimator.ts";
 
 /** One conversation at work. Only the moments of the compactor change it. */
 export interface Conversation {
@@ -18,8 +19,12 @@ export interface Conversation {
   readonly ports: CompactorPorts;
   readonly edits: CachedEdits;
   readonly memory: SessionMemory;
-  /** Follows the transcript, so that a count costs what is new in it. */
-  readonly ledger: SessionLedger;
+  /** The one behind `ports.estimator`. */
+  readonly working: WorkingEstimator;
+  /** Follows the transcript, so that a count costs what is new in it. Replaced when messages weigh otherwise. */
+  ledger: SessionLedger;
+  /** The past was changed since the last response: inputs before and after it do not compare. */
+  edited: boolean;
   /** SM2's limits, as they were when the conversation began. */
   readonly keep: KeepLimits;
   /** Replaced as a whole, never changed in place. */
@@ -35,13 +40,16 @@ export function startConversation(
   ports: CompactorPorts,
   { memory, edits, version: _, ...remembered }: CompactorState,
 ): Conversation {
-  const own = { ...ports, estimator: rememberingEstimator(ports.estimator) };
+  const working = createWorkingEstimator(ports.estimator);
+  const own = { ...ports, estimator: working.estimator };
   return {
     config,
     ports: own,
     edits: createCachedEdits(config.micro, edits),
     memory: createSessionMemory(config.sessionMemory, own, memory),
+    working,
     ledger: createSessionLedger(own.estimator),
+    edited: false,
     keep: keepLimits(config.sessionMemory.keep, ports.remoteKeepLimits),
     remembered,
     busy: false,
@@ -62,7 +70,7 @@ export function sizeOf(
   const { ports, remembered, ledger } = conversation;
   const { estimator } = ports;
   const window = context.model.contextWindow;
-  follow(ledger, messages);
+  follow(conversation, messages);
   const count = ledger.countTokens({ overheadTokens: context.overheadTokens, window });
   const pending = context.pending ? estimator.total(estimator.message(context.pending)) : 0;
   const freed = count.basis === null ? deletedTokens(conversation, messages) : freedFrom(count, remembered.freed);
@@ -80,11 +88,30 @@ function deletedTokens(conversation: Conversation, messages: readonly Message[])
 }
 
 /** Told from the objects themselves, so that an edit that nobody announced is noticed too. */
-function follow(ledger: SessionLedger, messages: readonly Message[]): void {
+function follow(conversation: Conversation, messages: readonly Message[]): void {
+  const { ledger } = conversation;
   const known = ledger.messages();
   const grew = known.length <= messages.length && known.every((message, i) => message === messages[i]);
-  if (!grew) ledger.rewrite(messages);
-  else for (let i = known.length; i < messages.length; i++) ledger.append(messages[i] as Message);
+  if (!grew) {
+    conversation.edited = true;
+    ledger.rewrite(messages);
+  } else for (let i = known.length; i < messages.length; i++) ledger.append(messages[i] as Message);
+}
+
+/**
+ * What the newest response teaches about the rates (T6): by how much its input is more than the one before. Nothing where the past was changed between
+ * them, by hand, by a layer, or by edits of the server's cache.
+ */
+export function learnFromResponse(
+  conversation: Conversation,
+  messages: readonly Message[],
+  { model }: CompactionContext,
+): void {
+  const { edited, working } = conversation;
+  conversation.edited = false;
+  const stretch = edited || !working.learns ? null : newestStretch(messages, null, { window: model.contextWindow });
+  if (stretch === null || !working.teach(stretch)) return;
+  conversation.ledger = createSessionLedger(working.estimator);
 }
 
 /** Every block that travels with the next request: the pinned ones, then the one that waits (MC3). */

@@ -15,12 +15,12 @@ export interface Stretch {
 
 /**
  * The newest content whose size two inputs tell: what stood in the request of the newest usable response and not in that of the one before it, that one's
- * answer included. Where only one response can be believed, everything in its request: `opening` is then the text that every request opens with.
- * Null where none can. Must not be asked across an edit of the past, for then the difference is no growth; a boundary is seen by itself.
+ * answer included. Where only one response can be believed, everything in its request: `opening` is then the text that every request opens with, null where
+ * that is not known. Null where nothing can be told. Must not be asked across an edit of the past, for then the difference is no growth; a boundary is seen by itself.
  */
 export function newestStretch(
   messages: readonly Message[],
-  opening: readonly string[],
+  opening: readonly string[] | null,
   { window, staleUuids }: Pick<CountOptions, "window" | "staleUuids">,
 ): Stretch | null {
   const start = lastBoundaryIndex(messages) + 1;
@@ -39,7 +39,8 @@ export function newestStretch(
   if (newer === null) return null;
   const older = usageBefore(newer.first);
   const between = messages.slice(older?.first ?? start, newer.first);
-  if (older === null) return { messages: between, texts: opening, actual: newer.input };
+  if (older === null && opening === null) return null;
+  if (older === null) return { messages: between, texts: opening ?? [], actual: newer.input };
   return { messages: between, texts: [], actual: newer.input - older.input };
 }
 

@@ -9,7 +9,7 @@ import { followSession } from "./follow-session.ts";
 /** One of each tokenizer generation. */
 const modelOf = { old: "claude-sonnet-4-5", new: "claude-sonnet-5-5" } as const;
 export type Tokenizer = keyof typeof modelOf;
-export const tokenizers: readonly Tokenizer[] = ["old", "new"];
+const tokenizers: readonly Tokenizer[] = ["old", "new"];
 
 /** Shares, not signed: how far a guess was from what the server counts. */
 export interface ErrorOf {
