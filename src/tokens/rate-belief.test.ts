@@ -29,7 +29,7 @@ test("T6: each kind's rate is learned from stretches that mix them, whichever wa
       expect(belief.factors[at("jsonMinified")]).toBeCloseTo(json, 1);
       expect(belief.factors[at("hex")]).toBe(1);
     }),
-    { numRuns: Number(process.env.LONGHAUL_CASES ?? 200) },
+    { numRuns: Number(process.env.LONGHAUL_CASES ?? 100) },
   );
 });
 
