@@ -19,7 +19,7 @@ const rooms = {
   agent: {
     mutate: ["src/agent"],
     tests: ["src/agent"],
-    without: ["src/agent/kill-and-resume.test.ts", "src/agent/strategy/strategies.test.ts"],
+    without: ["kill-and-resume", "mid-flight", "strategy/strategies"].map((name) => `src/agent/${name}.test.ts`),
     atLeast: 75,
   },
   mock: {
