@@ -64,9 +64,8 @@ export async function assembleResult(
     parts.overheadTokens,
     ports,
   );
-  const liveUuids = new Set(live.map((message) => message.uuid));
-  const keptUuids = result.map((message) => message.uuid).filter((uuid) => liveUuids.has(uuid));
-  const keptSet = new Set(keptUuids);
+  const stood = new Set<Message>(kept);
+  if (newest !== null && live.includes(newest)) stood.add(newest);
   const boundary: BoundaryMessage = {
     kind: "boundary",
     uuid: ids.uuid(),
@@ -74,9 +73,9 @@ export async function assembleResult(
     trigger: parts.trigger,
     tokensBefore: tokens.before,
     tokensAfter: tokens.after,
-    messagesSummarized: live.filter((message) => message.kind !== "notice" && !keptSet.has(message.uuid)).length,
+    messagesSummarized: countSaid(live) - countSaid([...stood]),
     lastUuidBefore: parts.messages.at(-1)?.uuid ?? null,
-    keptUuids,
+    keptUuids: result.filter((message) => stood.has(message)).map(({ uuid }) => uuid),
   };
   return {
     layer: parts.layer,
@@ -90,6 +89,13 @@ export async function assembleResult(
     tokensAfter: tokens.after,
     reattached: parts.attachments.reattached,
   };
+}
+
+/** Notices are local, and nobody summarises them. */
+function countSaid(messages: readonly Message[]): number {
+  let count = 0;
+  for (const { kind } of messages) if (kind !== "notice") count++;
+  return count;
 }
 
 /** The original's full compaction keeps nothing (`keepNewestUserMessage: false`). */

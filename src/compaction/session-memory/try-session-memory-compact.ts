@@ -75,7 +75,7 @@ async function compact(
 
   const kept = messages.slice(index);
   const live = messages.slice(lastBoundaryIndex(messages) + 1);
-  const counted = clearResults(live, new Set(deletedResults), config.micro.marker);
+  const counted = deletedResults.length === 0 ? live : clearResults(live, new Set(deletedResults), config.micro.marker);
   const summary = limitNotes(notes, config.sessionMemory, estimator, ports.notes?.path ?? null);
   const assemble = async (hookOutput: string | null): Promise<CompactionPlan> =>
     assembleResult(
