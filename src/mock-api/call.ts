@@ -8,8 +8,10 @@ export interface Call {
   readonly headers: Readonly<Record<string, string>>;
   /** The parsed JSON body; `malformedJson` where it could not be parsed. */
   readonly body: unknown;
-  /** Size on the wire, where the body was parsed from text for this call; left out on the direct path. */
+  /** Size on the wire of a body that could not be read. */
   readonly bodyBytes?: number;
+  /** The body's objects were made for this call alone, so it is idle to remember them. */
+  readonly isParsed?: true;
 }
 
 /** Stands in for a body that is not JSON. */

@@ -11,6 +11,7 @@ import { listModels, retrieveModel } from "./models-endpoint.ts";
 import type { MockApiOptions } from "./options.ts";
 import { refusal } from "./refusal.ts";
 import { createServerState } from "./server-state.ts";
+import { createBodyParser } from "./transports/body-parser.ts";
 import { callOf } from "./transports/call-of.ts";
 import { toResponse } from "./transports/response.ts";
 import { checkKey } from "./validate/auth.ts";
@@ -22,6 +23,7 @@ const defaultChunk = 700;
 export function createMockApi(options: MockApiOptions): MockApi {
   const state = createServerState(options);
   const chunking = options.chunking ?? defaultChunk;
+  const parse = createBodyParser();
   let others = 0;
 
   /** Everything but POST /v1/messages: named by order. */
@@ -59,7 +61,7 @@ export function createMockApi(options: MockApiOptions): MockApi {
       if (reply.latency.first === "never" && !toOurClient) await neverSettles;
       return api.responseOf(reply, toOurClient);
     },
-    handle: async (request) => api.respond(await callOf(request)),
+    handle: async (request) => api.respond(await callOf(request, parse)),
     countTrueTokens: (body) => {
       const model = findModel(body.model);
       return model === undefined ? undefined : trueTokens(state.reader.read(body, model));

@@ -34,7 +34,7 @@ export function openRequest(call: Call, { form, reader, profile, options }: Serv
     return invalid(`anthropic-version: "${version.slice(0, 40)}" is not a valid version`);
   const betas = betasOf(call.headers["anthropic-beta"]);
   const conditions = `${body.model}|${call.headers["x-longhaul-source"] ?? ""}|${version}|${[...betas].join()}`;
-  const isParsed = call.bodyBytes !== undefined;
+  const isParsed = call.isParsed === true;
   const problem = form.check(body, model, betas, reader.acceptedStart(body.messages, conditions), isParsed);
   if (problem !== undefined) return problem;
   const isBeta = betas.size > 0 || /[?&]beta=true/.test(call.path);

@@ -2,6 +2,8 @@ import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { MockApi } from "../mock-api.ts";
+import type { BodyParser } from "./body-parser.ts";
+import { createBodyParser } from "./body-parser.ts";
 import { callFrom } from "./call-of.ts";
 import type { ByteReply } from "./response.ts";
 import { bytesOf, latencyHeader } from "./response.ts";
@@ -25,8 +27,9 @@ export interface Loopback {
 /** The mock on a port of this machine, for clients in other processes and languages (A1). Rejects where the port is taken. */
 export function listen(api: Pick<MockApi, "serve">, options: LoopbackOptions): Promise<Loopback> {
   const host = options.host ?? "127.0.0.1";
+  const parse = createBodyParser();
   const server = createServer((request, response) => {
-    answer(api, request, response, options.sleep).catch(() => response.destroy());
+    answer(api, parse, request, response, options.sleep).catch(() => response.destroy());
   });
   return new Promise((resolve, reject) => {
     server.once("error", reject);
@@ -39,12 +42,13 @@ export function listen(api: Pick<MockApi, "serve">, options: LoopbackOptions): P
 
 async function answer(
   api: Pick<MockApi, "serve">,
+  parse: BodyParser,
   request: IncomingMessage,
   response: ServerResponse,
   sleep: LoopbackOptions["sleep"],
 ): Promise<void> {
   const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)]));
-  const call = callFrom(request.method ?? "GET", request.url ?? "/", headers, await textOf(request));
+  const call = callFrom(request.method ?? "GET", request.url ?? "/", headers, await textOf(request), parse);
   const reply = api.serve(call);
   const toOurClient = headers["x-longhaul-source"] !== undefined;
   const sent = bytesOf(reply);
