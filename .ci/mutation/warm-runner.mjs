@@ -28,7 +28,7 @@ async function runTests(files, { wanted, bail, onTest = () => {} }) {
       let failureMessage;
       try {
         for (const hook of file.beforeEach) await hook();
-        await test.run({});
+        await inTime(test.run({}), 5_000 + 10 * (took.get(test.id) ?? 1_000));
       } catch (error) {
         failureMessage = String(error?.message ?? error) || "failed";
       }
@@ -43,6 +43,19 @@ async function runTests(files, { wanted, bail, onTest = () => {} }) {
     for (const hook of file.afterAll) await hook();
   }
   return results;
+}
+
+/** A mutant may wait for what never comes: that is a failure, and no reason to load everything anew. A loop without end is Stryker's to notice. */
+async function inTime(work, limitMs) {
+  let timer;
+  const late = new Promise((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`did not end within ${limitMs} ms`)), limitMs);
+  });
+  try {
+    await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 class WarmRunner {
@@ -79,6 +92,8 @@ class WarmRunner {
       .flatMap((folder) => readdirSync(folder, { recursive: true }).map((path) => join(folder, path)))
       .filter((path) => /(?<!\.browser)\.test\.ts$/.test(path) && !without.some((left) => path.startsWith(left)))
       .sort();
+    // Here and not in the first run: what loading takes would count for every mutant's time limit.
+    await this.load();
   }
 
   async load() {
@@ -92,7 +107,6 @@ class WarmRunner {
   }
 
   async dryRun({ disableBail }) {
-    await this.load();
     const tests = await runTests(this.files, {
       bail: !disableBail,
       onTest: (id) => {
@@ -106,7 +120,7 @@ class WarmRunner {
     const attempt = async (anew) => {
       Object.assign(this.mutants, { hitCount: 0, hitLimit, currentTestId: undefined });
       this.mutants.activeMutant = mutantActivation === "static" ? activeMutant.id : undefined;
-      if (anew || !this.files) await this.load();
+      if (anew || mutantActivation === "static") await this.load();
       this.mutants.activeMutant = activeMutant.id;
       const tests = await runTests(this.files, { wanted: testFilter && new Set(testFilter), bail: !disableBail });
       const hits = this.mutants.hitCount;

@@ -1,5 +1,12 @@
 import { roughTokenCount } from "../../tokens/index.ts";
-import type { Block, Message, ToolResultBlock } from "../../transcript/index.ts";
+import type {
+  Block,
+  Message,
+  TextBlock,
+  ToolResultBlock,
+  ToolResultPart,
+  UserMessage,
+} from "../../transcript/index.ts";
 import { cutMiddle, fairCap } from "./cut-text.ts";
 
 /**
@@ -7,12 +14,15 @@ import { cutMiddle, fairCap } from "./cut-text.ts";
  * Nothing is cut below a readable rest, so less may be freed; the same array when nothing could be.
  */
 export function cutLargestResults(messages: readonly Message[], tokens: number): readonly Message[] {
-  const lengths = messages.flatMap(resultTexts).map((text) => text.length);
+  const lengths = messages
+    .filter(isUserMessage)
+    .flatMap(resultTexts)
+    .map((text) => text.length);
   const total = lengths.reduce((sum, length) => sum + length, 0);
   const cap = Math.max(SHORTEST_REST_CHARS, fairCap(lengths, total - tokens / roughTokenCount("x")));
   if (!lengths.some((length) => length > cap)) return messages;
   return messages.map((message) =>
-    resultTexts(message).some((text) => text.length > cap) && message.kind === "user"
+    isUserMessage(message) && resultTexts(message).some((text) => text.length > cap)
       ? { ...message, content: message.content.map((block) => cutResult(block, cap)) }
       : message,
   );
@@ -23,24 +33,32 @@ const SHORTEST_REST_CHARS = 400;
 
 const CUT_NOTE = "\n[… the middle of this output was cut, so that the conversation fits …]\n";
 
-function resultTexts(message: Message): readonly string[] {
-  if (message.kind !== "user") return [];
-  return message.content.flatMap((block) => (block.type === "tool_result" ? textsOf(block) : []));
+function isUserMessage(message: Message): message is UserMessage {
+  return message.kind === "user";
+}
+
+function isResult(block: Block): block is ToolResultBlock {
+  return block.type === "tool_result";
+}
+
+function isText(part: ToolResultPart): part is TextBlock {
+  return part.type === "text";
+}
+
+function resultTexts({ content }: UserMessage): readonly string[] {
+  return content.filter(isResult).flatMap(textsOf);
 }
 
 function textsOf({ content }: ToolResultBlock): readonly string[] {
-  if (typeof content === "string") return [content];
-  return content.flatMap((part) => (part.type === "text" ? [part.text] : []));
+  return typeof content === "string" ? [content] : content.filter(isText).map(({ text }) => text);
 }
 
 function cutResult(block: Block, cap: number): Block {
-  if (block.type !== "tool_result") return block;
+  if (!isResult(block)) return block;
   const { content } = block;
   if (typeof content === "string") return { ...block, content: cutMiddle(content, cap, CUT_NOTE) };
   return {
     ...block,
-    content: content.map((part) =>
-      part.type === "text" ? { ...part, text: cutMiddle(part.text, cap, CUT_NOTE) } : part,
-    ),
+    content: content.map((part) => (isText(part) ? { ...part, text: cutMiddle(part.text, cap, CUT_NOTE) } : part)),
   };
 }

@@ -19,6 +19,8 @@ test("a text that fits is the same; one that does not keeps its ends, within the
       }
     }),
   );
+  expect(cutMiddle("abcdefghij", 10, "…")).toBe("abcdefghij");
+  expect(cutEnd("abcdefghij", 10, "…")).toBe("abcdefghij");
   expect(cutMiddle("abcdefghij", 7, "…")).toBe("abcd…ij");
   expect(cutEnd("abcdefghij", 7, "…")).toBe("abcdef…");
   expect(cutEnd("ab😀cd", 4, "…")).toBe("ab…");

@@ -37,6 +37,14 @@ test.each([
   "model_context_window_exceeded",
 ])("PT2: a refusal without figures has none: %s", (text) => expect(overflow(text)).toBeNull());
 
+test("PT2: nothing is no figure, one figure is none, and a figure far behind is somebody else's", () => {
+  expect(overflow("0 tokens > 200000 maximum")).toBeNull();
+  expect(overflow("207547 tokens > 0 maximum")).toBeNull();
+  expect(overflow(`${"x".repeat(3_990)} 207547 tokens > 200000`)).toBeNull();
+  expect(tooLongFigures({ class: "overflow", text: "too long", tokens: 9 })).toBeNull();
+  expect(tooLongFigures({ class: "overflow", text: "too long", limit: 5 })).toBeNull();
+});
+
 test("PT2: figures that the port has read serve where the text has none", () => {
   expect(tooLongFigures({ class: "overflow", text: "too long", tokens: 9, limit: 5 })).toEqual({ tokens: 9, limit: 5 });
 });

@@ -50,5 +50,5 @@ const WORDINGS: readonly { readonly pattern: RegExp; readonly tokens: number; re
 ];
 
 function numberIn(digits: string | undefined): number {
-  return Number((digits ?? "").replace(/\D/g, ""));
+  return Number((digits as string).replace(/\D/g, ""));
 }

@@ -86,6 +86,51 @@ test("PT1: the newest human message stays while rounds can go, so that whoever s
   }
 });
 
+test("PT1: what is kept by name is not counted as dropped", () => {
+  const messages = rounds(10);
+  const cut = truncateHeadForRetry(messages, refused(messages, "Prompt is too long"), anchored, marker);
+  expect(cut?.droppedMessages).toBe(2);
+});
+
+test("PT1: a human message of 20 000 tokens is kept by name, a longer one goes with its round", () => {
+  const keptFirst = (chars: number): boolean => {
+    const messages = [aUser("x".repeat(chars), { uuid: "long" }), ...rounds(9).slice(1)];
+    const cut = truncateHeadForRetry(messages, refused(messages, "Prompt is too long"), anchored, marker);
+    return cut?.messages[0]?.uuid === "long";
+  };
+  expect([keptFirst(80_000), keptFirst(80_001)]).toEqual([true, false]);
+});
+
+test("PT1: where nothing has to go, what was sent comes back as it was, summaries and markers at their places", () => {
+  const summary = aUser("All that came before.", { uuid: "summary", isCompactSummary: true });
+  const whole = rounds(4);
+  const shortened = truncateHeadForRetry(whole, refused(whole, "Prompt is too long"), anchored, marker);
+  const messages = [summary, ...(shortened?.messages ?? [])];
+  const request = refused(messages, "1010 tokens > 1000", { sentTokens: roughTokenSum(messages) + 5_000 });
+  expect(truncateHeadForRetry(messages, request, anchored, marker)?.messages).toEqual(messages);
+});
+
+test("PT1: a marker that stands alone is nothing to send", () => {
+  const whole = rounds(4);
+  const first = truncateHeadForRetry(whole, refused(whole, "Prompt is too long"), policy, marker)?.messages[0];
+  expect(isTruncationMarker(first)).toBe(true);
+  const messages = [first as Message];
+  for (const each of [policy, anchored])
+    expect(truncateHeadForRetry(messages, refused(messages, "Prompt is too long"), each, marker)).toBeNull();
+});
+
+test("PT1: a marker is told by its kind, by being nobody's words, and by its text", () => {
+  const whole = rounds(4);
+  const first = truncateHeadForRetry(whole, refused(whole, "Prompt is too long"), policy, marker)?.messages[0];
+  const text = first?.kind === "user" ? first.content : [];
+  expect(isTruncationMarker(aUser(text, { isMeta: true }))).toBe(true);
+  expect(isTruncationMarker(aUser(text))).toBe(false);
+  expect(isTruncationMarker(aUser("Other words.", { isMeta: true }))).toBe(false);
+  expect(isTruncationMarker(aUser([], { isMeta: true }))).toBe(false);
+  expect(isTruncationMarker({ ...anAssistant(text), isMeta: true } as never)).toBe(false);
+  expect(isTruncationMarker(undefined)).toBe(false);
+});
+
 test("PT1: a summary goes, too, when nothing else is left", () => {
   const summary = aUser("x".repeat(4_000), { uuid: "summary", isCompactSummary: true });
   const messages = [summary, anAssistant("short", { uuid: "a", id: "r" })];
@@ -105,6 +150,31 @@ test("PT2: the gap and the room for the answer fall, scaled by what the server c
   const cut = truncateHeadForRetry(messages, request, policy, marker);
   expect(cut?.gap).toBe(30_000);
   expect(groupByApiRound(cut?.messages.slice(1) ?? [])).toHaveLength(84); // 15 for the gap, 1 for the marker
+});
+
+test("PT2: when what is left is exactly what may be sent, no more falls", () => {
+  const messages = rounds(99);
+  const some = truncateHeadForRetry(messages, refused(messages, "Prompt is too long"), policy, marker);
+  const markerTokens = roughTokenSum((some?.messages ?? []).slice(0, 1));
+  const error = { class: "overflow", text: "too long", tokens: 100_000, limit: 90_000 + markerTokens } as const;
+  const cut = truncateHeadForRetry(messages, refused(messages, "", { error }), policy, marker);
+  expect(cut?.droppedTokens).toBe(10_000 - markerTokens);
+});
+
+test("PT2: a refusal before this one that was no larger tells nothing", () => {
+  const messages = rounds(79);
+  const sentTokens = roughTokenSum(messages);
+  const leftAfter = (previous?: TooLongRequest["previous"]): number | undefined =>
+    truncateHeadForRetry(
+      messages,
+      refused(messages, "210000 tokens > 200500 maximum", previous ? { previous } : {}),
+      policy,
+      marker,
+    )?.messages.length;
+  const usual = leftAfter();
+  for (const tokens of [200_000, 210_000]) expect(leftAfter({ tokens, sentTokens: sentTokens + 20_000 })).toBe(usual);
+  for (const sent of [sentTokens - 1_000, sentTokens])
+    expect(leftAfter({ tokens: 250_000, sentTokens: sent })).toBe(usual);
 });
 
 test("PT2: the original takes the bare gap and does not scale", () => {
@@ -155,6 +225,16 @@ test("PT4: the last round stays; its largest results are cut in the middle", () 
   const text = JSON.stringify(cut?.messages.at(-2));
   expect(text).toMatch(/head.*was cut.*tail/s);
   expect(roughTokenSum(cut?.messages ?? [])).toBeLessThan(30_000);
+});
+
+test("PT4: of two rounds one falls, and the other stays whole; of one, as much is cut as has to go", () => {
+  const two = rounds(1);
+  const cut = truncateHeadForRetry(two, refused(two, "Prompt is too long"), policy, marker);
+  expect(cut?.messages.slice(1)).toEqual(round(0));
+  const one = round(0, 40_000);
+  const shortened = truncateHeadForRetry(one, refused(one, "10000 tokens > 9900 maximum"), policy, marker);
+  expect(shortened?.droppedTokens).toBeGreaterThanOrEqual(100);
+  expect(shortened?.droppedTokens).toBeLessThan(200);
 });
 
 test("PT4: with one group left, each retry cuts further and then gives up", () => {

@@ -59,7 +59,7 @@ export function truncateHeadForRetry(
 ): TruncatedHead | null {
   const { summaries, rest } = splitHead(messages);
   const task = { request, policy, marker };
-  if (!policy.keepAnchors || rest.length === 0) return cutOldest([], undefined, [...summaries, ...rest], task);
+  if (!policy.keepAnchors) return cutOldest([], undefined, [...summaries, ...rest], task);
   const human = newestHumanMessage(rest);
   const anchor = human !== undefined && estimateMessage(human) <= ANCHOR_TOKENS ? human : undefined;
   return cutOldest(summaries, anchor, rest, task) ?? cutOldest([], undefined, [...summaries, ...rest], task);
@@ -87,18 +87,18 @@ function cutOldest(
   /** The largest size that will do, by rough estimate. */
   const target = Math.min(request.sentTokens - SMALLEST_STEP_TOKENS, request.sentTokens - (need ?? 0));
   const mostDroppable = Math.max(0, groups.length - 1);
-  const anchorGroup = anchor === undefined ? groups.length : groups.findIndex((group) => group.includes(anchor));
+  const anchorGroup = groups.findIndex((group) => group.includes(anchor as Message));
 
   let dropped = need === null ? Math.min(mostDroppable, percentOf(groups.length, policy.dropPercent)) : 0;
   let rest = roughTokenSum(summaries) + groups.slice(dropped).reduce((sum, group) => sum + roughTokenSum(group), 0);
-  const kept = (): readonly Message[] => (anchor !== undefined && anchorGroup < dropped ? [anchor] : []);
+  const kept = (): readonly Message[] => (anchorGroup >= 0 && anchorGroup < dropped ? [anchor as Message] : []);
   const size = (): number => rest + roughTokenSum(kept()) + (needsMarker(groups[dropped]) ? MARKER_TOKENS : 0);
-  while (dropped < mostDroppable && size() > target) rest -= roughTokenSum(groups[dropped++] ?? []);
+  while (dropped < mostDroppable && size() > target) rest -= roughTokenSum(groups[dropped++] as readonly Message[]);
 
   const left = groups.slice(dropped).flat();
   const whole = [...summaries, ...kept(), ...(needsMarker(left) ? [truncationMarker(marker)] : []), ...left];
   const over = Math.max(size() - target, need === null && groups.length < 2 ? (rest * policy.dropPercent) / 100 : 0);
-  const fitting = over > 0 ? cutLargestResults(whole, over) : whole;
+  const fitting = cutLargestResults(whole, over);
   const droppedTokens = request.sentTokens - roughTokenSum(fitting);
   if (droppedTokens <= 0 || fitting.length === 0) return null;
   const droppedMessages = groups.slice(0, dropped).reduce((sum, group) => sum + group.length, 0) - kept().length;
@@ -131,17 +131,13 @@ const SMALLEST_STEP_TOKENS = 0.25;
 
 /** The summaries of earlier compactions that stand first, and the rest without the marker of an earlier drop, or a drop might drop that alone (PT1). */
 function splitHead(messages: readonly Message[]): { summaries: readonly Message[]; rest: readonly Message[] } {
-  const isHead = (message: Message): boolean => isSummary(message) || isTruncationMarker(message);
-  const end = messages.findIndex((message) => !isHead(message));
-  const head = end < 0 ? messages : messages.slice(0, end);
-  return {
-    summaries: head.filter(isSummary),
-    rest: messages.slice(head.length).filter((message) => !isTruncationMarker(message)),
-  };
+  let end = 0;
+  while (end < messages.length && (isSummary(messages[end] as Message) || isTruncationMarker(messages[end]))) end++;
+  return { summaries: messages.slice(0, end).filter(isSummary), rest: messages.slice(end) };
 }
 
 function isSummary(message: Message): boolean {
-  return message.kind === "user" && message.isCompactSummary === true;
+  return (message as UserMessage).isCompactSummary === true;
 }
 
 function needsMarker(messages: readonly Message[] | undefined): boolean {
