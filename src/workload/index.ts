@@ -1,3 +1,4 @@
+export { typicalSurvival } from "./assumptions.ts";
 export { type ComparedFigure, compareCorpus } from "./compare-corpus.ts";
 export { type CorpusSamples, corpusMix, sampleCorpus } from "./corpus.ts";
 export { createWorkload } from "./create-workload.ts";

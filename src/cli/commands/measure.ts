@@ -1,6 +1,7 @@
 import type { Command } from "commander";
 import { addCorpusCommand } from "./measure-corpus.ts";
 import { addEstimatorsCommand } from "./measure-estimators.ts";
+import { addLoopCommand } from "./measure-loop.ts";
 import { addTransportsCommand } from "./measure-transports.ts";
 
 /** Measurements of the tool itself, each a table that a reader can hold against what is claimed. */
@@ -12,5 +13,6 @@ export function addMeasureCommand(program: Command): void {
   addEstimatorsCommand(measure);
   addTransportsCommand(measure);
   addCorpusCommand(measure);
+  addLoopCommand(measure);
   measure.action(() => measure.outputHelp());
 }

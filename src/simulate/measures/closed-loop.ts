@@ -44,12 +44,19 @@ export interface KindInLoop {
   readonly refetches: number;
 }
 
-/** Plays one session and counts. Equal arguments give equal rows. */
-export async function playLoop(profile: ProfileName, way: MemoryWay, rounds: number, seed: string): Promise<LoopRow> {
-  return readLoop(await runSession(loopSpec(profile, way, rounds, seed)), profile, way);
+export interface LoopOptions {
+  readonly rounds: number;
+  readonly seed: string;
+  /** Tokens; null: the model's own. A small one makes a short session compact often. */
+  readonly window: number | null;
 }
 
-function loopSpec(profile: ProfileName, way: MemoryWay, rounds: number, seed: string): RunSpec {
+/** Plays one session and counts. Equal arguments give equal rows. */
+export async function playLoop(profile: ProfileName, way: MemoryWay, options: LoopOptions): Promise<LoopRow> {
+  return readLoop(await runSession(loopSpec(profile, way, options)), profile, way);
+}
+
+function loopSpec(profile: ProfileName, way: MemoryWay, { rounds, seed, window }: LoopOptions): RunSpec {
   const memory = way === "typical" ? "typical" : "perfect";
   return {
     scenario: `loop-${profile}-${way}`,
@@ -60,7 +67,7 @@ function loopSpec(profile: ProfileName, way: MemoryWay, rounds: number, seed: st
       id: profile === "model-switch" ? "claude-sonnet-4-6" : "claude-sonnet-4-5",
       fallback: null,
       provider: "anthropic",
-      window: way === "unlimited" ? "unlimited" : null,
+      window: way === "unlimited" ? "unlimited" : window,
       trueWindow: null,
     },
     strategy: {
