@@ -22,6 +22,7 @@ export type {
 export { defaultConfig } from "./config.ts";
 export type { CompactionContext, CompactorPorts } from "./context.ts";
 export type { ConfigNotice, Environment } from "./environment.ts";
+export { createJsonlSink, createMemorySink, type MemorySink } from "./event-sinks.ts";
 export type {
   AutoCompactBlocker,
   CompactionEvent,
