@@ -1,32 +1,10 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import {
-  aBoundary,
-  aNotice,
-  anAssistant,
-  anImage,
-  aResultMessage,
-  aToolResult,
-  aToolUse,
-  aUsage,
-  aUser,
-  disorderedTranscript,
-  inOrder,
-} from "../testing/index.ts";
-import type { Block, Message } from "../transcript/index.ts";
+import { aBoundary, aNotice, anImage, aToolResult, aToolUse, aUser, disorderedTranscript } from "../testing/index.ts";
+import type { Block } from "../transcript/index.ts";
 import { charsPerToken } from "./chars-per-token.ts";
 import { profileText } from "./content-kind.ts";
-import {
-  correctionFactor,
-  createCalibratedEstimator,
-  createSessionLedger,
-  estimateBlock,
-  imageSize,
-  learn,
-  newestGrowth,
-  noCorrection,
-  roughEstimator,
-} from "./index.ts";
+import { createCalibratedEstimator, estimateBlock, imageSize } from "./index.ts";
 
 const samples = {
   prose:
@@ -117,60 +95,6 @@ test("T6: reading a size never throws, whatever the text is", () => {
   );
 });
 
-test("T6: the correction converges on what the server counts, whichever way the table is off", () => {
-  for (const truth of [0.6, 1, 1.9]) {
-    let correction = noCorrection;
-    for (let round = 0; round < 40; round++) correction = learn(correction, { estimated: 1500, actual: 1500 * truth });
-    expect(Math.abs(correctionFactor(correction) / truth - 1)).toBeLessThan(0.1);
-  }
-  expect(correctionFactor(noCorrection)).toBe(1);
-});
-
-test("T6: a pair that cannot be one is not learned from", () => {
-  for (const pair of [
-    { estimated: 0, actual: 100 },
-    { estimated: 100, actual: -50_000 },
-    { estimated: 100, actual: Number.NaN },
-    { estimated: 500, actual: 90_000 },
-    { estimated: 90_000, actual: 500 },
-  ]) {
-    expect(learn(noCorrection, pair)).toBe(noCorrection);
-  }
-});
-
-test("T6: the newest pair is what came between the last two responses, results between the parts of the first included", () => {
-  const split = { id: "msg_a", usage: aUsage({ input_tokens: 1000, output_tokens: 50 }), stopReason: "tool_use" };
-  const between = [
-    aResultMessage("t1", "x".repeat(400)),
-    aResultMessage("t2", "y".repeat(200)),
-    aUser("z".repeat(40)),
-  ] as const;
-  const messages = inOrder<Message>([
-    aUser("go"),
-    anAssistant([aToolUse("t1")], split),
-    between[0],
-    anAssistant([aToolUse("t2")], split),
-    between[1],
-    between[2],
-    anAssistant("done", { usage: aUsage({ input_tokens: 1290, output_tokens: 5 }) }),
-    aUser("later"),
-  ]);
-  expect(newestGrowth(messages, { window: 200_000, estimator: roughEstimator })).toEqual({
-    estimated: 160,
-    actual: 240,
-  });
-  expect(newestGrowth(messages.slice(0, 6), { window: 200_000 })).toBeNull();
-});
-
-test("T6: learning gives another value and leaves the old one as it was", () => {
-  const before = createCalibratedEstimator();
-  const after = before.corrected({ estimated: 10_000, actual: 20_000 });
-  expect(before.total(1000)).toBe(1000);
-  expect(after.total(1000)).toBeGreaterThan(1500);
-  expect(createCalibratedEstimator({ correction: after.correction }).total(1000)).toBe(after.total(1000));
-  expect(after.message).toBe(before.message);
-});
-
 test("T6: an estimate depends on the message alone and is a whole number of sixty-fourths, so sums are exact", () => {
   fc.assert(
     fc.property(disorderedTranscript(), (messages) => {
@@ -227,32 +151,4 @@ test("T6: each script is counted at its own rate, beside the Latin text at that 
   expect(weigh(latin + "の".repeat(110))).toBeCloseTo(340 / rates.prose + 110 / rates.japanese, 1);
   expect(weigh(latin + "🎉".repeat(20))).toBeCloseTo(340 / rates.prose + 40 / rates.emoji, 1);
   expect(weigh(latin + "я".repeat(200))).toBeCloseTo(340 / rates.prose + 200 / rates.otherNonLatin, 1);
-});
-
-test("T6: a pair is believed as far as the table may be off, four times either way and 2 000 tokens", () => {
-  const isBelieved = (estimated: number, actual: number): boolean =>
-    learn(noCorrection, { estimated, actual }) !== noCorrection;
-  expect([isBelieved(500, 4_000), isBelieved(500, 4_001)]).toEqual([true, false]);
-  expect([isBelieved(4_000, 500), isBelieved(4_001, 500)]).toEqual([true, false]);
-  for (const nothing of [0, -5, Number.NaN]) expect(isBelieved(100, nothing) || isBelieved(nothing, 100)).toBe(false);
-  expect(isBelieved(Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY)).toBe(false);
-});
-
-test("T6: a pair counts to the input that the part with the most output tells", () => {
-  const part = (input: number, output: number) => ({
-    id: "msg_b",
-    usage: aUsage({ input_tokens: input, output_tokens: output }),
-  });
-  const messages = inOrder<Message>([
-    aUser("go"),
-    anAssistant("first", { id: "msg_a", usage: aUsage({ input_tokens: 900, output_tokens: 100 }) }),
-    aUser("z".repeat(400)),
-    anAssistant("begun", part(1_050, 1)),
-    anAssistant("done", part(1_120, 30)),
-  ]);
-  const pair = { estimated: 100, actual: 120 };
-  expect(newestGrowth(messages, { window: 200_000 })).toEqual(pair);
-  const ledger = createSessionLedger();
-  for (const message of messages) ledger.append(message);
-  expect(ledger.newestGrowth({ window: 200_000 })).toEqual(pair);
 });

@@ -3,8 +3,6 @@ import type { CharsPerToken } from "./chars-per-token.ts";
 import { charsPerToken } from "./chars-per-token.ts";
 import { profileText } from "./content-kind.ts";
 import { weighStretch } from "./content-weights.ts";
-import type { Correction, GrowthPair } from "./correction.ts";
-import { correctionFactor, learn, noCorrection } from "./correction.ts";
 import type { Estimator } from "./estimator.ts";
 import type { Stretch } from "./newest-stretch.ts";
 import type { RateBelief } from "./rate-belief.ts";
@@ -15,11 +13,8 @@ import { weighBlock } from "./weigh-block.ts";
 /** An estimator with a rate per kind of content, corrected by what the server counted (T6). A value: learning gives another one. */
 export interface CalibratedEstimator extends Estimator {
   readonly name: "calibrated";
-  readonly correction: Correction;
   /** What is known of each kind's rate; plain data, to be kept for the next session. */
   readonly belief: RateBelief;
-  /** The same rates with one pair more; a ledger takes it over at no cost. */
-  corrected(pair: GrowthPair): CalibratedEstimator;
   /**
    * With what a stretch of conversation teaches about each kind. Its cost is the stretch. Blocks are weighed as before until a rate has moved by more than
    * a fiftieth: only then is what was estimated before to be looked at again (a ledger sees that by itself).
@@ -30,30 +25,25 @@ export interface CalibratedEstimator extends Estimator {
 /** Rates are not exchanged for a smaller difference than this. */
 const worthAnother = 0.02;
 
-/** `tokenizer` is the model's; correction and belief may be kept from earlier. `total` is not padded: it aims at the middle. */
+/** `tokenizer` is the model's; the belief may be one kept from earlier. `total` is not padded: it aims at the middle. */
 export function createCalibratedEstimator(
-  options: { readonly tokenizer?: "old" | "new"; readonly correction?: Correction; readonly belief?: RateBelief } = {},
+  options: { readonly tokenizer?: "old" | "new"; readonly belief?: RateBelief } = {},
 ): CalibratedEstimator {
   const table = charsPerToken[options.tokenizer ?? "new"];
-  const make = (weigh: Weigh, belief: RateBelief, correction: Correction): CalibratedEstimator => {
-    const factor = correctionFactor(correction);
-    return {
-      name: "calibrated",
-      correction,
-      belief,
-      block: weigh.block,
-      message: weigh.message,
-      total: (sum) => Math.ceil(sum * factor),
-      corrected: (pair) => make(weigh, belief, learn(correction, pair)),
-      taught: (stretch) => {
-        const learned = learnRates(belief, weighStretch(stretch, table), stretch.actual);
-        const moved = learned.factors.some((to, i) => Math.abs(to / (weigh.factors[i] as number) - 1) > worthAnother);
-        return make(moved ? weighBy(table, learned.factors) : weigh, learned, correction);
-      },
-    };
-  };
-  const { belief = tableBelief, correction = noCorrection } = options;
-  return make(weighBy(table, belief.factors), belief, correction);
+  const make = (weigh: Weigh, belief: RateBelief): CalibratedEstimator => ({
+    name: "calibrated",
+    belief,
+    block: weigh.block,
+    message: weigh.message,
+    total: Math.ceil,
+    taught: (stretch) => {
+      const learned = learnRates(belief, weighStretch(stretch, table), stretch.actual);
+      const moved = learned.factors.some((to, i) => Math.abs(to / (weigh.factors[i] as number) - 1) > worthAnother);
+      return make(moved ? weighBy(table, learned.factors) : weigh, learned);
+    },
+  });
+  const { belief = tableBelief } = options;
+  return make(weighBy(table, belief.factors), belief);
 }
 
 /** One set of rates at work. */

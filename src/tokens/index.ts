@@ -1,6 +1,5 @@
 export { type CalibratedEstimator, createCalibratedEstimator } from "./calibrated-estimator.ts";
 export { profileText, type TextProfile } from "./content-kind.ts";
-export { type Correction, correctionFactor, type GrowthPair, learn, newestGrowth, noCorrection } from "./correction.ts";
 export { type Cost, costOf } from "./cost.ts";
 export { type Estimator, roughEstimator } from "./estimator.ts";
 export { exactCount, inputCount, usableUsage } from "./exact-count.ts";

@@ -30,8 +30,7 @@ export function newestStretch(
       const message = messages[i] as Message;
       if (!isBasis(message, window, kept, staleUuids)) continue;
       const { id } = message as AssistantMessage;
-      const first = messages.findIndex((one, at) => at >= start && one.kind === "assistant" && one.id === id);
-      return { first, input: inputCount(usableUsage(message, window) as Usage) };
+      return told(messages, start, id, window);
     }
     return null;
   };
@@ -48,4 +47,18 @@ export function newestStretch(
 interface Told {
   readonly first: number;
   readonly input: number;
+}
+
+/** Of parts that tell different figures, the one with the largest output was sent last (T5). */
+function told(messages: readonly Message[], start: number, id: string, window: number): Told {
+  let first = -1;
+  let best: Usage | null = null;
+  for (let i = start; i < messages.length; i++) {
+    const message = messages[i] as Message;
+    if (message.kind !== "assistant" || message.id !== id) continue;
+    if (first < 0) first = i;
+    const usage = usableUsage(message, window);
+    if (usage !== null && usage.output_tokens >= (best?.output_tokens ?? 0)) best = usage;
+  }
+  return { first, input: best === null ? 0 : inputCount(best) };
 }

@@ -155,3 +155,19 @@ test("T6: blocks weigh as before until a rate has moved by a fiftieth; a ledger 
     moved.block({ type: "text", text: code }),
   );
 });
+
+test("T6: of parts that tell different figures, the one with the largest output counts", () => {
+  const part = (input: number, output: number) => ({
+    id: "b",
+    usage: aUsage({ input_tokens: input, output_tokens: output }),
+  });
+  const messages = [
+    aUser("go"),
+    anAssistant("first", { id: "a", ...says(900) }),
+    aUser("on"),
+    anAssistant("done", part(1_120, 30)),
+    anAssistant("begun", part(1_050, 1)),
+  ];
+  expect(newestStretch(messages, null, { window })).toEqual({ messages: messages.slice(1, 3), texts: [], actual: 220 });
+  expect(newestStretch(messages.slice(0, 2), null, { window })).toBeNull();
+});

@@ -1,9 +1,6 @@
-import type { AssistantMessage, Message, Usage } from "../transcript/index.ts";
-import type { GrowthPair } from "./correction.ts";
-import { growthBetween } from "./correction.ts";
+import type { AssistantMessage, Message } from "../transcript/index.ts";
 import type { Estimator } from "./estimator.ts";
 import { roughEstimator } from "./estimator.ts";
-import { inputCount, usableUsage } from "./exact-count.ts";
 import type { CountOptions, TokenCount } from "./token-count.ts";
 import { countAll, countFromResponse, isBasis, keptUuids } from "./token-count.ts";
 
@@ -20,7 +17,7 @@ export interface SessionLedger {
   append(message: Message): void;
   /** After an edit of the past: these are the messages now. */
   rewrite(messages: readonly Message[]): void;
-  /** Another estimator, or the same one with another correction, which costs nothing. */
+  /** Another estimator; one that weighs by the same function costs nothing. */
   useEstimator(estimator: Estimator): void;
 
   /** Sum of estimates over [from, to), not padded (`roughTokenSum`). O(1). Default: all. */
@@ -29,8 +26,6 @@ export interface SessionLedger {
   estimate(from?: number, to?: number): number;
   /** `countTokens`: O(parts of the newest response). The estimator is the ledger's. */
   countTokens(options: LedgerCountOptions): TokenCount;
-  /** `newestGrowth`, at the same cost. */
-  newestGrowth(options: Omit<LedgerCountOptions, "overheadTokens">): GrowthPair | null;
 
   /** First index of every round, ascending (`groupByApiRound`). */
   roundStarts(): readonly number[];
@@ -117,35 +112,15 @@ class Ledger implements SessionLedger {
 
   countTokens(options: LedgerCountOptions): TokenCount {
     this.#catchUp();
-    return this.#countUpTo(this.#messages.length, options, this.#estimator);
-  }
-
-  newestGrowth(options: Omit<LedgerCountOptions, "overheadTokens">): GrowthPair | null {
-    this.#catchUp();
-    const basis = this.#basisBefore(this.#messages.length, options);
-    if (basis === undefined) return null;
-    const counted = { ...options, overheadTokens: 0 };
-    const { messageUuid } = this.countTokens(counted).basis as { readonly messageUuid: string };
+    const { overheadTokens, window, staleUuids } = options;
+    const isOne = (i: number): boolean => isBasis(this.#messages[i] as Message, window, this.#kept, staleUuids);
+    const basis = this.#withUsage.findLast(isOne);
+    if (basis === undefined) return countAll(this.estimate(this.liveFrom()), overheadTokens);
     const parts = this.#partsOf(basis);
-    const newer = parts.map((i) => this.#messages[i] as Message).find(({ uuid }) => uuid === messageUuid);
-    const usage = usableUsage(newer as Message, options.window) as Usage;
-    const unpadded = { ...this.#estimator, total: (sum: number) => sum };
-    return growthBetween(this.#countUpTo(parts[0] as number, counted, unpadded), inputCount(usage));
-  }
-
-  #countUpTo(end: number, options: LedgerCountOptions, estimator: Estimator): TokenCount {
-    const basis = this.#basisBefore(end, options);
-    if (basis === undefined) return countAll(estimator.total(this.sum(this.liveFrom(), end)), options.overheadTokens);
-    const parts = this.#partsOf(basis).filter((part) => part < end);
     let partsSum = 0;
     for (const part of parts) partsSum += this.sum(part, part + 1);
-    const sums = { parts, partsSum, sum: this.sum(parts[0], end) };
-    return countFromResponse(this.#messages, sums, options.window, estimator);
-  }
-
-  #basisBefore(end: number, { window, staleUuids }: Omit<LedgerCountOptions, "overheadTokens">): number | undefined {
-    const isOne = (i: number): boolean => isBasis(this.#messages[i] as Message, window, this.#kept, staleUuids);
-    return this.#withUsage.findLast((i) => i < end && isOne(i));
+    const sums = { parts, partsSum, sum: this.sum(parts[0]) };
+    return countFromResponse(this.#messages, sums, window, this.#estimator);
   }
 
   #partsOf(index: number): readonly number[] {
