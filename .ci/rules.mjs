@@ -1,6 +1,6 @@
 /**
  * Which test names which rule (`npm run rules`). `rules.json` has the rules by page. A test names its rules at the start of its title ("M5: …",
- * "FC3, M7: …", "RC2-RC6: …"), a row of a table also by `rule: "V4"`. Tests of every room count, except where two pages have the same letters:
+ * "FC3, M7: …", "RC2-RC6: …"), a row of a table also by `rule: "V4"`. Tests of every room count, except where two pages have the same rule:
  * there `rooms` says whose tests speak of which page.
  * Exit 1 when a rule of a page that is `complete` has no test, or a test names a rule that no page has. `--quiet` prints only those.
  */
@@ -59,10 +59,9 @@ function note(id, title, path) {
 }
 
 function pageOf(id, room) {
+  const having = pages.filter(([, { rules }]) => rules[id] !== undefined);
   const letters = id.replace(/\d+$/, "");
-  const page = pages.find(
-    ([, { rooms, rules }]) => rules[id] !== undefined && (rooms?.[letters]?.includes(room) ?? true),
-  );
+  const [page] = having.length === 1 ? having : having.filter(([, { rooms }]) => rooms[letters].includes(room));
   return page?.[0];
 }
 
