@@ -15,6 +15,8 @@ export interface MessageSource {
 /** Draws messages with ids that no history uses twice. `now` stamps them. */
 export function createMessageSource(rng: Rng, now: () => number): MessageSource {
   let made = 0;
+  /** Results of calls that were answered without waiting for them: they stand after the next response. */
+  let late: readonly Message[] = [];
   const stamp = <M extends Message>(message: M): M => freeze({ ...message, uuid: `m${made++}`, timestamp: now() });
 
   function result(id: string): UserMessage {
@@ -68,19 +70,34 @@ export function createMessageSource(rng: Rng, now: () => number): MessageSource 
           stopReason: calls > 0 ? "tool_use" : "end_turn",
           usage: last || rng.chance(0.5) ? usage : null,
         });
-      const resultOf = (block: Block): readonly Message[] =>
-        block.type === "tool_use" && !rng.chance(0.03) ? [result(block.id)] : [];
+      const arrived = late;
+      late = [];
+      const resultOf = (block: Block): readonly Message[] => {
+        if (block.type !== "tool_use" || rng.chance(0.03)) return [];
+        if (!rng.chance(0.02)) return [result(block.id)];
+        late = [...late, result(block.id)];
+        return [];
+      };
       switch (rng.pick(layouts)) {
         case "whole":
-          return [part(blocks, true), ...blocks.flatMap(resultOf)];
+          return [part(blocks, true), ...blocks.flatMap(resultOf), ...arrived];
         case "one-message": {
           const results = blocks.flatMap(resultOf).flatMap((message) => ("content" in message ? message.content : []));
-          return [part(blocks, true), ...(results.length === 0 ? [] : [stamp(aUser(results))])];
+          const said: readonly Block[] = rng.chance(0.1) ? [{ type: "text", text: `human ${made}: and hurry` }] : [];
+          const content = [...results, ...said];
+          return [part(blocks, true), ...(content.length === 0 ? [] : [stamp(aUser(content))]), ...arrived];
         }
         case "parts":
-          return [...blocks.map((block, i) => part([block], i === blocks.length - 1)), ...blocks.flatMap(resultOf)];
+          return [
+            ...blocks.map((block, i) => part([block], i === blocks.length - 1)),
+            ...blocks.flatMap(resultOf),
+            ...arrived,
+          ];
         case "interleaved":
-          return blocks.flatMap((block, i) => [part([block], i === blocks.length - 1), ...resultOf(block)]);
+          return [
+            ...blocks.flatMap((block, i) => [part([block], i === blocks.length - 1), ...resultOf(block)]),
+            ...arrived,
+          ];
       }
     },
     aside: () => {

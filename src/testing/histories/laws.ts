@@ -99,6 +99,8 @@ function nothingSplit(live: readonly Message[], after: readonly Message[], plan:
       () => `${id}: ${count} of ${was.parts.get(id)} (${plan.layer})`,
     );
   }
+  // Rounds hold no result that came later than the next response: a drop may part it from its call, and M5 repairs that (G2, G3).
+  if (plan.layer === "drop") return;
   for (const id of is.results)
     promise(is.calls.has(id) || !was.calls.has(id), "no pair split", () => `result ${id} alone`);
   for (const id of is.calls)
