@@ -61,7 +61,7 @@ function note(id, title, path) {
 function pageOf(id, room) {
   const having = pages.filter(([, { rules }]) => rules[id] !== undefined);
   const letters = id.replace(/\d+$/, "");
-  const [page] = having.length === 1 ? having : having.filter(([, { rooms }]) => rooms[letters].includes(room));
+  const [page] = having.length === 1 ? having : having.filter(([, { rooms }]) => rooms?.[letters]?.includes(room));
   return page?.[0];
 }
 
