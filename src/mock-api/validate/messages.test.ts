@@ -223,12 +223,6 @@ const rows: readonly Row[] = [
   },
   {
     rule: "V2",
-    says: "messages: List should have at most 100000 items after validation, not 100001",
-    bad: { messages: Array(100_001).fill(user("x")) },
-    good: { messages: Array(100_000).fill(user("x")) },
-  },
-  {
-    rule: "V2",
     says: "messages.1.role: Input should be 'user' or 'assistant'",
     bad: { messages: [user("x"), { role: "system", content: "be brief" }] },
     good: { model: "claude-opus-4-8", messages: [user("x"), { role: "system", content: "be brief" }] },
