@@ -28,6 +28,6 @@ export function fairCap(sizes: readonly number[], budget: number): number {
 }
 
 /** Half a surrogate pair at either end is left out. */
-function wholePairs(text: string): string {
+export function wholePairs(text: string): string {
   return text.replace(/^[\udc00-\udfff]|[\ud800-\udbff]$/g, "");
 }

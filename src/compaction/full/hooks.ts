@@ -6,7 +6,7 @@ export interface HookRun {
   readonly clock: ClockPort;
   readonly emit: (fact: CompactionFact) => void;
   readonly limitMs: number;
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /**

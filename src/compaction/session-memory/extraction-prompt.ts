@@ -7,6 +7,7 @@ import { readNotes, writeNotes } from "./notes-template.ts";
 export function extractionPrompt(notes: string, config: SessionMemoryConfig, estimator: Estimator): string {
   const { total, tooLong } = measureNotes(notes, config, estimator);
   const parts = [
+    // Stryker disable StringLiteral: what the words must bring about is tested with a model; the words themselves are no rule.
     "This message is not from the user and is no part of the conversation. Bring the notes of this session up to date with everything above. They must let somebody who has not seen the conversation go on with the work.",
     "Answer with the whole new notes between <notes> and </notes>, and with nothing else. Do not call a tool: the answer is your only turn.",
     `Rules:
@@ -16,6 +17,7 @@ export function extractionPrompt(notes: string, config: SessionMemoryConfig, est
 - "Current State" must always say what was done last and what comes next.
 - Leave out what can be read again at any time, this message, and the notes themselves.
 - No section longer than about ${config.sectionTokens} tokens, and ${config.totalTokens} for all: shorten what is old and done first.`,
+    // Stryker restore StringLiteral
   ];
   if (tooLong.length > 0) parts.push(`Too long now, shorten: ${tooLong.join(", ")}.`);
   if (total > config.totalTokens) {
@@ -35,11 +37,9 @@ export type ReadAnswer =
  * so that a forgetful answer loses nothing. An answer without the closing tag was cut, and is not used.
  */
 export function readExtraction(answer: string, earlier: string): ReadAnswer {
-  const start = answer.indexOf("<notes>");
-  if (start < 0) return { kind: "failed", reason: "no-notes" };
-  const end = answer.lastIndexOf("</notes>");
-  if (end < start) return { kind: "failed", reason: "unclosed" };
-  const bodies = readNotes(answer.slice(start + "<notes>".length, end));
+  const notes = /<notes>([\s\S]*)<\/notes>/.exec(answer)?.[1];
+  if (notes === undefined) return { kind: "failed", reason: answer.includes("<notes>") ? "unclosed" : "no-notes" };
+  const bodies = readNotes(notes);
   if (bodies.size === 0) return { kind: "failed", reason: "no-sections" };
   return { kind: "notes", notes: writeNotes(new Map([...readNotes(earlier), ...bodies])) };
 }

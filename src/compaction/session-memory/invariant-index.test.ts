@@ -83,6 +83,13 @@ test("SM4: pulling in one message brings in what that one needs, to a fixpoint",
   expect(adjustIndexToKeepInvariants(chained, 6)).toBe(1);
 });
 
+test("SM4: the very first live message can be what is needed; a text is needed by nobody", () => {
+  const messages = inOrder([anAssistant([aToolUse("a")]), aResultMessage("a")]);
+  expect(adjustIndexToKeepInvariants(messages, 1)).toBe(0);
+  const words = inOrder([aUser("Go"), anAssistant("One.", { id: "A" }), aUser("Two."), aResultMessage("nobody")]);
+  expect(adjustIndexToKeepInvariants(words, 2)).toBe(2);
+});
+
 test("SM4: a result for nobody is no reason to go back", () => {
   const messages = inOrder([aUser("Go"), anAssistant("One."), aResultMessage("nobody"), anAssistant("Two.")]);
   for (let start = 0; start <= messages.length; start++)

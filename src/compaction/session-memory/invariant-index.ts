@@ -1,4 +1,4 @@
-import type { Block, Message } from "../../transcript/index.ts";
+import type { Block, Message, ToolUseBlock } from "../../transcript/index.ts";
 import { lastBoundaryIndex } from "../../transcript/index.ts";
 
 /**
@@ -32,6 +32,7 @@ export function explainAdjustment(messages: readonly Message[], start: number): 
     const message = messages[i] as Message;
     if (message.kind !== "assistant") continue;
     const isPart = needs.responses.has(message.id);
+    // Stryker disable next-line ConditionalExpression,EqualityOperator: a shortcut; where nothing is needed no call is a needed one.
     const isCalled = needs.calls.size > 0 && message.content.some((block) => isNeededCall(block, needs));
     if (!isPart && !isCalled) continue;
     byResponse ||= isPart;
@@ -63,7 +64,7 @@ function takeIn(needs: Needs, messages: readonly Message[], from: number, to: nu
 }
 
 function isNeededCall(block: Block, { calls }: Needs): boolean {
-  return block.type === "tool_use" && calls.has(block.id);
+  return calls.has((block as ToolUseBlock).id);
 }
 
 function reason(byPair: boolean, byResponse: boolean): Adjustment["why"] {

@@ -38,6 +38,13 @@ test("SM3: the message that reaches the maximum is included, and stops the walk"
   expect(from(talk(100, 3_900, 100), 1)).toBe(1);
 });
 
+test("SM3: exactly the minimum is enough, and an empty text is none", () => {
+  expect(from(talk(100, 400, 300, 300), 3)).toBe(1);
+  const silent = anAssistant([{ type: "text", text: "" }, aToolUse("t", "Read", { a: "x".repeat(6_000) })]);
+  const messages = inOrder([aUser("First."), aUser("Second."), aUser("Third."), silent]);
+  expect(unadjustedKeepIndex(messages, 3, limits, roughEstimator)).toBe(0);
+});
+
 test("SM3: a bare tool result is no text", () => {
   const messages = inOrder([
     aUser("First."),

@@ -1,6 +1,6 @@
 import type { Estimator } from "../../tokens/index.ts";
 import type { SessionMemoryConfig } from "../config.ts";
-import { fairCap } from "../full/cut-text.ts";
+import { fairCap, wholePairs } from "../full/cut-text.ts";
 import { notesSections, readNotes, writeNotes } from "./notes-template.ts";
 
 /** Sections and total of notes against their limits, in estimated tokens. */
@@ -38,10 +38,7 @@ export function limitNotes(
   const note = path === null ? "[cut for length]" : `[cut for length; the whole notes are at ${path}]`;
   return writeNotes(
     new Map(
-      [...bodies].map(([heading, body]) => [
-        heading,
-        cutToTokens(body, cap, note, heading === newestLast ? "start" : "end", estimator),
-      ]),
+      [...bodies].map(([heading, body]) => [heading, cutToTokens(body, cap, note, heading === newestLast, estimator)]),
     ),
   );
 }
@@ -49,19 +46,14 @@ export function limitNotes(
 const newestLast = notesSections[9].heading;
 
 /** Characters are given up in proportion until the estimate fits: estimators differ in how they weigh them. */
-function cutToTokens(
-  text: string,
-  maxTokens: number,
-  note: string,
-  side: "start" | "end",
-  estimator: Estimator,
-): string {
+function cutToTokens(text: string, maxTokens: number, note: string, keepsEnd: boolean, estimator: Estimator): string {
   const tokens = tokensOf(text, estimator);
   if (tokens <= maxTokens) return text;
   let chars = Math.floor((text.length * maxTokens) / tokens) - note.length - 1;
+  // Stryker disable next-line EqualityOperator: of no characters the note alone is left, too.
   while (chars > 0) {
-    const part = side === "end" ? text.slice(0, chars) : text.slice(text.length - chars);
-    const cut = side === "end" ? `${wholePairs(part)}\n${note}` : `${note}\n${wholePairs(part)}`;
+    const part = wholePairs(keepsEnd ? text.slice(text.length - chars) : text.slice(0, chars));
+    const cut = keepsEnd ? `${note}\n${part}` : `${part}\n${note}`;
     if (tokensOf(cut, estimator) <= maxTokens) return cut;
     chars = Math.floor(chars * 0.9);
   }
@@ -70,9 +62,4 @@ function cutToTokens(
 
 function tokensOf(text: string, estimator: Estimator): number {
   return estimator.block({ type: "text", text });
-}
-
-/** Half a surrogate pair at either end is left out. */
-function wholePairs(text: string): string {
-  return text.replace(/^[\udc00-\udfff]|[\ud800-\udbff]$/g, "");
 }

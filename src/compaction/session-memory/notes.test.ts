@@ -101,3 +101,90 @@ test("SM5: whatever the notes are, no section and no whole is over its limit", (
     }),
   );
 });
+
+test("SM1: the template is headings and guidance, a blank line between sections", () => {
+  const sections = notesSections.map(({ heading, guidance }) => `# ${heading}\n_${guidance}_\n`);
+  expect(notesTemplate).toBe(sections.join("\n"));
+  expect(notesOf({ Worklog: "Read." }).endsWith("newest last._\n\nRead.\n")).toBe(true);
+});
+
+test("SM1: headings and guidance are told through the line ends and blanks of any editor", () => {
+  expect(isBlankNotes(notesTemplate.replaceAll("\n", " \r\n"))).toBe(true);
+  expect(readNotes(notesOf({ Worklog: "Read." }).replaceAll("\n", "\r\n")).get("Worklog")).toBe("Read.");
+});
+
+test("SM1: the prompt says which sections are too long, and when all together are, and shows the notes trimmed", () => {
+  const notes = notesOf({ Workflow: "x".repeat(8_004), Learnings: "y".repeat(8_004) });
+  const long = extractionPrompt(`\n\n${notes}\n\n`, config, roughEstimator);
+  expect(long).toContain("Too long now, shorten: Workflow, Learnings.\n\nThe notes so far:");
+  expect(long.endsWith(`\n\n<notes>\n${notes.trim()}\n</notes>`)).toBe(true);
+  const short = notesOf({ Worklog: "abc" });
+  const total = short.length / 4;
+  const promptAt = (totalTokens: number): string => extractionPrompt(short, { ...config, totalTokens }, roughEstimator);
+  expect(promptAt(total)).not.toContain("too many");
+  expect(promptAt(total - 1)).toContain(
+    `about ${Math.ceil(total)} tokens, which is too many: shorten them to ${total - 1}`,
+  );
+});
+
+test("SM1: notes that begin on the line of their tag are read, too", () => {
+  const read = readExtraction("<notes># Worklog\nRead.</notes>", notesTemplate);
+  expect(read).toEqual({ kind: "notes", notes: notesOf({ Worklog: "Read." }) });
+  expect(readExtraction("</notes> <notes># Worklog\nRead.", notesTemplate)).toEqual({
+    kind: "failed",
+    reason: "unclosed",
+  });
+});
+
+test("SM5: notes within their limits are the same text, whatever their form, up to the very limit", () => {
+  expect(limitNotes("Notes in a form of somebody's own.", config, roughEstimator, null)).toBe(
+    "Notes in a form of somebody's own.",
+  );
+  const full = notesOf(
+    Object.fromEntries(notesSections.slice(0, 6).map(({ heading }) => [heading, "x".repeat(7_000)])),
+  );
+  const exactly = full + " ".repeat(48_000 - full.length);
+  expect(limitNotes(exactly, config, roughEstimator, null)).toBe(exactly);
+  expect(limitNotes(`${exactly} `, config, roughEstimator, null)).not.toBe(`${exactly} `);
+});
+
+test("SM5: a section is cut to no less than its limit, beside one that is just within it", () => {
+  const notes = notesOf({ Workflow: "x".repeat(9_000), Learnings: "y".repeat(8_000), Worklog: "z" });
+  const bodies = readNotes(limitNotes(notes, config, roughEstimator, null));
+  expect(bodies.get("Workflow")).toHaveLength(8_000);
+  expect(bodies.get("Workflow")).toMatch(/^x+\n\[cut for length\]$/);
+  expect(bodies.get("Learnings")).toBe("y".repeat(8_000));
+  expect(bodies.get("Worklog")).toBe("z");
+});
+
+test("SM5: ten sections within their limits are cut where together they are over theirs", () => {
+  const notes = notesOf(Object.fromEntries(notesSections.map(({ heading }) => [heading, "x".repeat(7_600)])));
+  const limited = limitNotes(notes, config, roughEstimator, null);
+  expect(measureNotes(limited, config, roughEstimator).total).toBeLessThanOrEqual(12_000);
+  expect(measureNotes(limited, config, roughEstimator).total).toBeGreaterThan(11_900);
+});
+
+test("SM5: where not even the note fits, the note stands alone", () => {
+  const tiny = { ...config, sectionTokens: 4 };
+  expect(
+    readNotes(limitNotes(notesOf({ Workflow: "x".repeat(100) }), tiny, roughEstimator, null)).get("Workflow"),
+  ).toBe("[cut for length]");
+});
+
+test("SM5: no character is cut in half, at whichever end", () => {
+  for (const shift of ["", "x"])
+    for (const heading of ["Workflow", "Worklog"]) {
+      const limited = limitNotes(notesOf({ [heading]: `${shift}${"😀".repeat(5_000)}` }), config, roughEstimator, null);
+      expect(readNotes(limited).get(heading)).toMatch(/^(\[cut for length\]\n)?x?(😀)+(\n\[cut for length\])?$/u);
+    }
+});
+
+test("SM5: a text that is heavier at the end that stays is cut further, until it fits", () => {
+  const estimator = {
+    ...roughEstimator,
+    block: (block: { readonly type: string; readonly text?: string }) =>
+      (block.text ?? "").split("#").length - 1 + (block.text ?? "").length / 100,
+  } as typeof roughEstimator;
+  const notes = notesOf({ Workflow: `${"#".repeat(3_000)}${"x".repeat(100_000)}` });
+  expect(measureNotes(limitNotes(notes, config, estimator, null), config, estimator).tooLong).toEqual([]);
+});

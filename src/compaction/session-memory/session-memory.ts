@@ -65,13 +65,9 @@ export function createSessionMemory(
     return true;
   };
 
-  function finish(result: ExtractionResult, startedAtMs: number): void {
-    emit({
-      kind: "sm_extraction_finished",
-      outcome: result.kind,
-      durationMs: result.finishedAtMs - startedAtMs,
-      lastSummarizedUuid,
-    });
+  function finish(outcome: ExtractionResult["kind"], finishedAtMs: number, startedAtMs: number): void {
+    const durationMs = finishedAtMs - startedAtMs;
+    emit({ kind: "sm_extraction_finished", outcome, durationMs, lastSummarizedUuid });
   }
 
   return {
@@ -85,7 +81,7 @@ export function createSessionMemory(
       if (!shouldExtract(meter, lastResponseHasToolCall, config)) return;
       if (running !== null) {
         if (clock.now() - running.startedAtMs <= config.staleMs) return;
-        finish({ kind: "failed", finishedAtMs: clock.now(), reason: "stale" }, running.startedAtMs);
+        finish("failed", clock.now(), running.startedAtMs);
       }
       meter = resetMeter(meter);
       emit({ kind: "sm_extraction_started", tokens: meter.contextTokens ?? 0 });
@@ -110,12 +106,12 @@ export function createSessionMemory(
       if (result.kind === "updated") {
         const { coversUuid } = result;
         if (!attempt(() => writeNotes(result.notes), false)) {
-          finish({ kind: "failed", finishedAtMs: result.finishedAtMs, reason: "notes-not-written" }, startedAtMs);
+          finish("failed", result.finishedAtMs, startedAtMs);
           return;
         }
         if (coversUuid !== null) lastSummarizedUuid = liveIndexOf(messages, coversUuid) < 0 ? null : coversUuid;
       }
-      finish(result, startedAtMs);
+      finish(result.kind, result.finishedAtMs, startedAtMs);
     },
     async wait(signal) {
       if (running === null || running.result !== null) return "ready";
@@ -147,8 +143,6 @@ function brokenPort(clock: CompactorPorts["clock"]): (error: unknown) => Extract
 
 /** Index in the live part, -1 where it is not there: nothing reaches back over a boundary (M6). */
 export function liveIndexOf(messages: readonly Message[], uuid: string): number {
-  for (let i = messages.length - 1; i >= 0 && messages[i]?.kind !== "boundary"; i--) {
-    if (messages[i]?.uuid === uuid) return i;
-  }
-  return -1;
+  const index = messages.findLastIndex((message) => message.uuid === uuid);
+  return index > lastBoundaryIndex(messages) ? index : -1;
 }

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import {
   aBoundary,
   anAssistant,
+  anImage,
   aResultMessage,
   aToolUse,
   aUser,
@@ -214,4 +215,74 @@ test("MC3, FC9: what the server has deleted weighs its marker before the compact
   expect(outcome.plan.tokensAfter).toBe(without.outcome.plan.tokensAfter);
   const deletedTokens = (60 * (2_900 - 33)) / 3;
   expect(without.outcome.plan.tokensBefore - outcome.plan.tokensBefore).toBe(deletedTokens);
+});
+
+test("SM4: where nothing is in the way, nothing is said about it", async () => {
+  expect((await attempt({ covered: "m200" })).facts).toEqual([]);
+});
+
+test("SM5: what is shown again is what the kept part shows, and what came before the last boundary weighs nothing", async () => {
+  const messages = session(150);
+  const plan = await planOf({ messages });
+  const paths = messages
+    .slice(plan.keep.from)
+    .flatMap((message) =>
+      message.kind === "assistant"
+        ? message.content.flatMap((block) =>
+            block.type === "tool_use" ? [(block.input as { file_path: string }).file_path] : [],
+          )
+        : [],
+    );
+  expect(plan.reattached).toEqual(paths);
+  const old = session(30).map((message) => ({ ...message, uuid: `old-${message.uuid}` }));
+  const longer = [...old, aBoundary({ uuid: "b" }), ...messages];
+  expect((await planOf({ messages: longer })).tokensBefore).toBe(plan.tokensBefore);
+});
+
+test("FC8: the notes are framed by who asked, by where all of it stands, and by whether anything follows", async () => {
+  const framed = async (world: World = {}): Promise<string> => textOf((await planOf(world)).head[1] as Message);
+  const usual = await framed();
+  expect(usual).toContain("Recent messages follow");
+  expect(usual).toContain("Go on with the work");
+  expect(usual).not.toContain("full transcript");
+  expect(await framed({ input: { trigger: "manual" } })).not.toContain("Go on with the work");
+  expect(await framed({ ports: { transcriptPath: "/all.jsonl" } })).toContain("/all.jsonl");
+  const nothingKept = { minTokens: 0, minTextBlockMessages: 0, maxTokens: 1 };
+  expect(await framed({ covered: "m300", input: { keep: nothingKept } })).not.toContain("Recent messages follow");
+  expect((await planOf()).head[1]).toMatchObject({ kind: "user", isCompactSummary: true, timestamp: 0 });
+});
+
+test("FC9: the newest human message keeps its images", async () => {
+  const messages = inOrder<Message>([aUser([{ type: "text", text: "Look." }, anImage()]), ...session(150).slice(1)]);
+  expect((await planOf({ messages })).head[2]).toBe(messages[0]);
+});
+
+test("SM5: from the threshold on a result is too large; below it, it is not", async () => {
+  const { tokensAfter } = await planOf();
+  expect((await attempt({ input: { threshold: tokensAfter } })).outcome).toMatchObject({ reason: "result-too-large" });
+  expect((await attempt({ input: { threshold: tokensAfter + 1 } })).outcome.kind).toBe("compacted");
+});
+
+test("AC8: notes that weigh as much as what they replace are no gain, unless there is no guard, as in the original", async () => {
+  const inflated = { kind: "skipped", reason: "inflated" };
+  expect((await attempt({ messages: session(100), covered: "m0" })).outcome).toEqual(inflated);
+  const even = { ports: { count: async () => 50_000 } };
+  expect((await attempt(even)).outcome).toEqual(inflated);
+  const unguarded = { ...even, config: { auto: { thrashGuard: null } } };
+  expect((await attempt(unguarded)).outcome.kind).toBe("compacted");
+});
+
+test("SM5: a hook without a word changes nothing; one that fails is named; an abort ends the wait for it", async () => {
+  const silent = await planOf({ ports: { hooks: { sessionStart: async () => null } } });
+  expect(silent).toEqual(await planOf());
+  const { facts } = await attempt({ ports: { hooks: { sessionStart: () => Promise.reject(new Error("boom")) } } });
+  expect(facts).toContainEqual(expect.objectContaining({ text: expect.stringContaining("SessionStart") }));
+
+  const abort = new AbortController();
+  const sessionStart = async (): Promise<string> => {
+    abort.abort();
+    return "Too late.";
+  };
+  const outcome = (await attempt({ context: { signal: abort.signal }, ports: { hooks: { sessionStart } } })).outcome;
+  expect(outcome).toEqual({ kind: "aborted" });
 });
