@@ -1,59 +1,89 @@
+import fc from "fast-check";
 import { expect, test } from "vitest";
-import { clearedResultText, clearResults, resolveConfig } from "../compaction/index.ts";
-import { aModel, anAssistant, aResultMessage, aToolUse, aUser, driveAgent, inOrder } from "../testing/index.ts";
-import { roughTokenSum } from "../tokens/index.ts";
+import {
+  aBoundary,
+  aNotice,
+  anAssistant,
+  anAttachment,
+  aResultMessage,
+  aToolUse,
+  aUser,
+  validTranscript,
+} from "../testing/index.ts";
 import type { Message } from "../transcript/index.ts";
 import { createOriginCounter, overheadOf } from "./context-origin.ts";
-import { fourLayer } from "./index.ts";
 
-const sumOf = (figures: object): number => Object.values(figures).reduce((sum, tokens) => sum + tokens, 0);
+const overhead = { system: 7, tools: 3 };
+const chars = (tokens: number) => "x".repeat(4 * tokens);
+const call = anAssistant([aToolUse("t1", "Read", {}), { type: "text", text: chars(10) }]);
+const messages: readonly Message[] = [
+  aUser(chars(11)),
+  call,
+  aResultMessage("t1", chars(12)),
+  aUser([
+    { type: "tool_result", tool_use_id: "t1", content: chars(5) },
+    { type: "text", text: chars(1) },
+  ]),
+  aNotice(chars(99)),
+  anAttachment(chars(13)),
+  aUser(chars(14), { isCompactSummary: true }),
+];
 
-test("MC3: what the pinned edits delete on the server weighs its marker, pin after pin, and its own weight again without them", () => {
-  const messages = inOrder([
-    aUser("Go."),
-    ...["a", "b", "c"].flatMap((id) => [anAssistant([aToolUse(id)]), aResultMessage(id, "x".repeat(4_000))]),
-  ]);
-  const originOf = createOriginCounter();
-  const overhead = overheadOf("", []);
-  const first = { messageUuid: "m4", toolUseIds: ["a"] };
-  const second = { messageUuid: "m6", toolUseIds: ["b"] };
-  for (const pins of [[], [first], [first, second], []]) {
-    const deleted = new Set(pins.flatMap(({ toolUseIds }) => toolUseIds));
-    const tokens = sumOf(originOf(messages, overhead, pins));
-    const weighed = roughTokenSum(clearResults(messages, deleted, clearedResultText));
-    expect(Math.abs(tokens - weighed)).toBeLessThan(3); // each origin is rounded up by itself
-  }
+test("R4: each message counts where it comes from, in whole tokens, beside what stands before", () => {
+  expect(createOriginCounter()(messages, overhead)).toEqual({
+    ...overhead,
+    user: 11,
+    assistant: 12, // "Read{}" is one and a half
+    toolResults: 18,
+    attachments: 13,
+    summaries: 14,
+  });
+  expect(createOriginCounter()([], overhead)).toEqual({
+    ...overhead,
+    user: 0,
+    assistant: 0,
+    toolResults: 0,
+    attachments: 0,
+    summaries: 0,
+  });
+  expect(createOriginCounter()([...messages, aBoundary(), aUser(chars(2))], overhead)).toMatchObject({
+    user: 2,
+    assistant: 0,
+  });
 });
 
-test("MC3: the estimate of a request says what the server counts, not what it has deleted", async () => {
-  const { config } = resolveConfig({
-    micro: { cached: { triggerThreshold: 2, keepRecent: 1 } },
-    sessionMemory: { enabled: false },
-  });
-  const last = { projection: [] as readonly Message[], deleted: new Set<string>() };
-  await driveAgent(
-    (_, nth) => ({
-      kind: "message",
-      content: nth < 8 ? [aToolUse(`t${nth}`, "Read", {})] : [{ type: "text", text: "Done." }],
-    }),
-    async ({ agent, events }) => {
-      await agent.turn("go");
-      const sent = events.flatMap((event) => (event.kind === "request_sent" ? [event] : [])).at(-1);
-      expect(last.deleted.size).toBeGreaterThan(3);
-      const counted = roughTokenSum(clearResults(last.projection, last.deleted, clearedResultText));
-      const overhead = (sent?.origin.system ?? 0) + (sent?.origin.tools ?? 0);
-      expect(Math.abs((sent?.estimate ?? 0) - overhead - counted)).toBeLessThan(3);
-    },
-    {
-      model: aModel("claude-opus-4-6"),
-      strategy: fourLayer({ config }),
-      tools: { run: async () => ({ content: "x".repeat(4_000), isError: false }) },
-      observer: {
-        requestBuilt: ({ projection, pins }) => {
-          last.projection = projection;
-          last.deleted = new Set(pins.flatMap(({ toolUseIds }) => toolUseIds));
-        },
+test("MC3: what a pin names weighs its marker, from the pin on", () => {
+  const origin = createOriginCounter();
+  const pinned = [aUser("go"), call, aResultMessage("t1", chars(1_000))];
+  expect(origin(pinned, overhead).toolResults).toBe(1_000);
+  const pins = [{ messageUuid: "x", toolUseIds: ["t1"] }];
+  const after = origin(pinned, overhead, pins).toolResults;
+  expect(after).toBeLessThan(50);
+  expect(origin([...pinned, aUser("on")], overhead, pins).toolResults).toBe(after);
+  expect(origin(pinned, overhead).toolResults).toBe(1_000);
+});
+
+test("R4: a counter that has followed a conversation says what a new one says", () => {
+  fc.assert(
+    fc.property(
+      validTranscript({ boundaries: true }),
+      fc.array(fc.record({ at: fc.nat(40), pinned: fc.boolean() }), { maxLength: 6 }),
+      (all, steps) => {
+        const pins = [{ messageUuid: "x", toolUseIds: ["toolu_0_0", "toolu_1_0"] }];
+        const counter = createOriginCounter();
+        for (const { at, pinned } of [...steps, { at: 40, pinned: false }]) {
+          // Grown, shortened, or the past rewritten.
+          const now = at % 5 === 4 ? all.slice(1) : all.slice(0, at);
+          const given = pinned ? pins : [];
+          expect(counter(now, overhead, given)).toEqual(createOriginCounter()(now, overhead, given));
+        }
       },
-    },
+    ),
   );
+});
+
+test("the overhead is the system prompt and the tools, where there are any", () => {
+  expect(overheadOf("12345", [])).toEqual({ system: 2, tools: 0 });
+  const tools = [{ name: "Read", input_schema: { type: "object" } } as const];
+  expect(overheadOf("", tools)).toEqual({ system: 0, tools: Math.ceil(JSON.stringify(tools).length / 4) });
 });

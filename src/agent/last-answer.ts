@@ -16,10 +16,8 @@ export function lastAnswerOf(messages: readonly Message[]): {
     if (isResult && (last === null || calls > 0)) continue;
     if (message?.kind !== "assistant" || (last !== null && message.id !== last.id)) break;
     last ??= message;
-    for (const block of message.content) {
-      if (block.type === "tool_use") calls++;
-      if (block.type === "text") texts.unshift(block.text);
-    }
+    calls += message.content.filter(({ type }) => type === "tool_use").length;
+    texts.unshift(...message.content.flatMap((block) => (block.type === "text" ? [block.text] : [])));
   }
   return { last, calls, text: texts.join("\n\n") };
 }
