@@ -8,18 +8,20 @@ import * as vitest from "./warm-vitest.mjs";
 
 const vitestImport = /import \{([^}]*)\} from "vitest";/;
 
-/** Milliseconds that each test took last, by id. */
+/** Milliseconds that each test took last, by id; nothing where it has just noticed a mutant: it will notice the next one, too. */
 const took = new Map();
-const byTime = (one, other) => (took.get(one.id) ?? 0) - (took.get(other.id) ?? 0);
-const timeOf = ({ tests }) => tests.reduce((sum, { id }) => sum + (took.get(id) ?? 0), 0);
+const lately = [];
+const costOf = ({ id }) => (lately.includes(id) ? 0 : (took.get(id) ?? 0));
+const byCost = (one, other) => costOf(one) - costOf(other);
+const least = ({ tests }) => costOf(tests[0]);
 
-/** Tests, run one after the other, the quick ones first; ends at the first failure if asked to. */
+/** Tests, run one after the other, those that are likely to tell soonest first; ends at the first failure if asked to. */
 async function runTests(files, { wanted, bail, onTest = () => {} }) {
   const results = [];
   const chosen = files
-    .map((file) => ({ ...file, tests: file.tests.filter(({ id }) => wanted?.has(id) ?? true).sort(byTime) }))
+    .map((file) => ({ ...file, tests: file.tests.filter(({ id }) => wanted?.has(id) ?? true).sort(byCost) }))
     .filter(({ tests }) => tests.length > 0)
-    .sort((one, other) => timeOf(one) - timeOf(other));
+    .sort((one, other) => least(one) - least(other));
   for (const { tests, ...file } of chosen) {
     for (const hook of file.beforeAll) await hook();
     for (const test of tests) {
@@ -38,7 +40,11 @@ async function runTests(files, { wanted, bail, onTest = () => {} }) {
       const common = { id: test.id, name: test.name, fileName: resolve(file.path), timeSpentMs };
       if (failureMessage === undefined) took.set(test.id, timeSpentMs);
       results.push(failureMessage === undefined ? { ...common, status: 0 } : { ...common, status: 1, failureMessage });
-      if (bail && failureMessage !== undefined) return results;
+      if (bail && failureMessage !== undefined) {
+        lately.unshift(test.id);
+        lately.length = Math.min(lately.length, 5);
+        return results;
+      }
     }
     for (const hook of file.afterAll) await hook();
   }
@@ -89,7 +95,9 @@ class WarmRunner {
     this.modules = createServerModuleRunner(this.server.environments.ssr, { hmr: false });
     const { tests, without } = this.options.warm;
     this.paths = tests
-      .flatMap((folder) => readdirSync(folder, { recursive: true }).map((path) => join(folder, path)))
+      .flatMap((path) =>
+        path.endsWith(".ts") ? [path] : readdirSync(path, { recursive: true }).map((one) => join(path, one)),
+      )
       .filter((path) => /(?<!\.browser)\.test\.ts$/.test(path) && !without.some((left) => path.startsWith(left)))
       .sort();
     // Here and not in the first run: what loading takes would count for every mutant's time limit.
