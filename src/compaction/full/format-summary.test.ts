@@ -103,6 +103,11 @@ test.each<[name: string, answer: string, text: string]>([
     ` \n${FENCE}XML \n <SUMMARY>done</SUMMARY >\n ${FENCE} \n`,
     "Summary:\ndone",
   ],
+  [
+    "a mark behind words is no fence",
+    `Look: ${FENCE}\n<summary>done</summary>\n${FENCE}`,
+    `Look: ${FENCE}\n\nSummary:\ndone\n\n${FENCE}`,
+  ],
   ["two tildes are no fence", "~~\n<summary>done</summary>\n~~", "~~\n\nSummary:\ndone\n\n~~"],
   ...[
     `Here:\n${FENCE}\n<summary>x</summary>\n${FENCE}`,

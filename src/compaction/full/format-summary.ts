@@ -32,7 +32,9 @@ function withoutWrapper(reply: string): string {
   const mark = /^(`{3,}|~{3,})[a-z]*$/i.exec((lines[0] as string).trim())?.[1];
   const inner = lines.slice(1, -1).join("\n").trim();
   const isWrapper =
-    lines.at(-1)?.trim() === mark && /^<(analysis|summary)\b/i.test(inner) && /<\/(analysis|summary)\s*>$/i.test(inner);
+    (lines.at(-1) as string).trim() === mark &&
+    /^<(analysis|summary)\b/i.test(inner) &&
+    /<\/(analysis|summary)\s*>$/i.test(inner);
   return isWrapper ? inner : reply;
 }
 

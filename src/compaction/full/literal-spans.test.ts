@@ -15,6 +15,7 @@ test.each<[name: string, text: string, fences: readonly string[]]>([
   ["nor one with an info string", "```\na\n```js\nb\n```\n", ["```\na\n```js\nb\n```\n"]],
   ["never closed, it is none", "```\na\nb\n", []],
   ["in the middle of a line it is none", "a ```\nb\n```\n", []],
+  ["nor with tildes", "a ~~~\nb\n~~~\n", []],
   ["at the end of a word neither", "a```\nb\n```\n", []],
   ["a backtick behind it makes it inline code", "```js `x`\nb\n```\n", []],
   ["but not behind tildes", "~~~ a`b\nc\n~~~\n", ["~~~ a`b\nc\n~~~\n"]],
@@ -39,6 +40,7 @@ test.each<[name: string, text: string, quoted: boolean]>([
   ["between single quotes that touch it", "an 'X' here", true],
   ["behind an apostrophe", "it's X here, isn't it", false],
   ["on a quoted line", " > an X here", true],
+  ["at the end of a quoted line", "> X\nb", true],
   ["on the line after one", "> a\nX", false],
 ])("FC7: what is only mentioned: %s", (_, text, quoted) => {
   const start = text.indexOf("X");
