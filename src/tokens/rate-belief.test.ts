@@ -171,3 +171,33 @@ test("T6: of parts that tell different figures, the one with the largest output 
   expect(newestStretch(messages, null, { window })).toEqual({ messages: messages.slice(1, 3), texts: [], actual: 220 });
   expect(newestStretch(messages.slice(0, 2), null, { window })).toBeNull();
 });
+
+test("T6: one step is the least-squares answer: doubt of 12 % a rate against framing of 25 tokens and 3 % of the count", () => {
+  const { factors, covariance } = learnRates(tableBelief, weights({ code: 1_000, prose: 500 }), 1_650);
+  const noise = 25 ** 2 + (0.03 * 1_650) ** 2;
+  const variance = 0.0144 * (1_000 ** 2 + 500 ** 2) + noise;
+  expect(factors[at("code")]).toBeCloseTo(1 + ((0.0144 * 1_000) / variance) * 150, 9);
+  expect(factors[at("prose")]).toBeCloseTo(1 + ((0.0144 * 500) / variance) * 150, 9);
+  expect(covariance[at("code")]?.[at("prose")]).toBeCloseTo(-(0.0144 ** 2 * 500_000) / variance, 9);
+  expect(covariance[at("code")]?.[at("code")]).toBeCloseTo(0.0144 - (0.0144 * 1_000) ** 2 / variance, 9);
+});
+
+test("T6: a text of several scripts is weighed apart by its shares", () => {
+  const text = `${"z".repeat(400)}${"の".repeat(60)}${"я".repeat(80)}${"🎉".repeat(30)}`;
+  const { byKind } = weighStretch({ messages: [], texts: [text] }, charsPerToken.new);
+  expect(byKind[at("prose")]).toBeCloseTo(400 / 3.4, 6);
+  expect(byKind[at("japanese")]).toBeCloseTo(60 / 1.1, 6);
+  expect(byKind[at("otherNonLatin")]).toBeCloseTo(80 / 2, 6);
+  expect(byKind[at("emoji")]).toBeCloseTo(60 / 0.4, 6);
+  expect(byKind.filter((tokens) => tokens !== 0)).toHaveLength(4);
+});
+
+test("T6: from rates that were exchanged, too, blocks weigh as before until one has moved by a fiftieth of them", () => {
+  const code = "if (items[i] === undefined) { return add(sum, items[i + 1]); }\n".repeat(2_000);
+  const messages = [aResultMessage("t1", code)];
+  const guess = createCalibratedEstimator().message(messages[0] as Message);
+  let estimator = createCalibratedEstimator();
+  for (let i = 0; i < 20; i++) estimator = estimator.taught({ messages, texts: [], actual: guess * 1.4 });
+  expect(estimator.message(messages[0] as Message) / guess).toBeCloseTo(1.4, 1);
+  expect(estimator.taught({ messages, texts: [], actual: guess * 1.4 }).message).toBe(estimator.message);
+});
