@@ -1,4 +1,4 @@
-import type { Block, Message } from "../transcript/index.ts";
+import type { Block, Message, ToolResultBlock } from "../transcript/index.ts";
 import { assertNever } from "../transcript/index.ts";
 import type { CacheEditPin, Edit } from "./strategy/port.ts";
 
@@ -111,14 +111,14 @@ function clearResults(
     if (message.kind !== "user") continue;
     if (!message.content.some((block) => isClearable(block, ids, marker))) continue;
     const content = message.content.map((block) =>
-      block.type === "tool_result" && isClearable(block, ids, marker) ? { ...block, content: marker } : block,
+      isClearable(block, ids, marker) ? { ...block, content: marker } : block,
     );
     cleared.push([i, { ...message, content }]);
   }
   return cleared;
 }
 
-function isClearable(block: Block, ids: ReadonlySet<string>, marker: string): boolean {
+function isClearable(block: Block, ids: ReadonlySet<string>, marker: string): block is ToolResultBlock {
   return block.type === "tool_result" && ids.has(block.tool_use_id) && block.content !== marker;
 }
 

@@ -159,3 +159,69 @@ test("an error is a value, with the numbers that it names", async () => {
 test("an abort is a value, before and within", async () => {
   expect((await asked({ signal: AbortSignal.abort() }, [])).reply).toEqual({ kind: "aborted" });
 });
+
+test("TE1: a question is told like a main request, under its own source, with its size and how long it took", async () => {
+  const { events } = await asked({}, [{ ...summary, delayMs: 100 } as Reply]);
+  const own = events.filter(({ querySource }) => querySource === "compact");
+  expect(own).toMatchObject([
+    { kind: "request_sent", attempt: 1, messages: 5 },
+    { kind: "response_received", attempt: 1, messageId: "msg_3", stopReason: "end_turn", durationMs: 700 },
+  ]);
+  const [sent] = own;
+  if (sent?.kind !== "request_sent") throw new Error("nothing was sent");
+  expect(sent.estimate).toBe(Object.values(sent.origin).reduce((sum, tokens) => sum + tokens, 0));
+  expect(sent.estimate).toBeGreaterThan(10);
+});
+
+test("RC5: a question gives up after as many retries as a main request, each with a draw of its own", async () => {
+  const keys: string[] = [];
+  const busy: Reply = { kind: "refusal", status: 500, type: "api_error", message: "x" };
+  const random = (key: string): number => keys.push(key) * 0;
+  const { reply, server } = await asked({}, Array<Reply>(20).fill(busy), { random });
+  expect(reply).toMatchObject({ kind: "error", error: { class: "transient" } });
+  expect(server.requests).toHaveLength(2 + 11);
+  expect(keys.slice(0, 2)).toEqual(["retry/compact/2/1", "retry/compact/2/2"]);
+  expect(new Set(keys).size).toBe(11);
+});
+
+test("the texts of an answer are one text, its calls are told, and nothing else", async () => {
+  const calls = [aToolUse("t7", "Read", { a: 1 })];
+  const { reply } = await asked({}, [answer(aThinking("hm"), say("One."), ...calls, say("Two."))]);
+  expect(reply).toMatchObject({ kind: "answer", text: "One.\n\nTwo.", toolCalls: calls, usage: { output_tokens: 50 } });
+});
+
+test("an abort while a retry waits is a value, and nothing more is sent", async () => {
+  const user = new AbortController();
+  const busy: Reply = { kind: "refusal", status: 500, type: "api_error", message: "x" };
+  const random = (): number => {
+    user.abort();
+    return 0;
+  };
+  const { reply, server } = await asked({ signal: user.signal }, [busy, summary], { random });
+  expect(reply).toEqual({ kind: "aborted" });
+  expect(server.requests).toHaveLength(3);
+});
+
+test("a client that ends without a word has failed, for a moment", async () => {
+  const replies: AskReply[] = [];
+  let sent = 0;
+  await driveAgent(
+    [],
+    async ({ agent }) => {
+      await agent.compact("");
+      expect(replies).toEqual([
+        { kind: "error", error: { class: "transient", text: "the client ended without saying how" } },
+      ]);
+      expect(sent).toBe(11);
+    },
+    {
+      strategy: asking({}, replies),
+      client: {
+        async *send() {
+          sent++;
+          yield* [];
+        },
+      },
+    },
+  );
+});

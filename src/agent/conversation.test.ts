@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { aBoundary, anAssistant, aResultMessage, aToolUse, aUser, validTranscript } from "../testing/index.ts";
+import { aBoundary, aNotice, anAssistant, aResultMessage, aToolUse, aUser, validTranscript } from "../testing/index.ts";
 import type { Message } from "../transcript/index.ts";
 import { applyEdits, EditRefused } from "./apply-edits.ts";
 import { createConversation } from "./conversation.ts";
@@ -146,4 +146,62 @@ test("ST3: whatever is hidden, whole rounds never count as torn", () => {
       if (!messages.some(({ kind }) => kind === "boundary")) expect(splits.length > 0).toBe(tornResponse || tornPair);
     }),
   );
+});
+
+test.each<readonly [string, Edit]>([
+  ["replace [-1, 2) is not within 4 messages", { kind: "replace", from: -1, to: 2, messages: [] }],
+  ["replace [2, 5) is not within 4 messages", { kind: "replace", from: 2, to: 5, messages: [] }],
+  ["two edits meet at message 1", { kind: "hide", uuids: ["a1", "a1"] }],
+  ["no message nobody in the projection", { kind: "hide", uuids: ["nobody"] }],
+])("ST3: %s: the refusal says what does not fit", (why, edit) => {
+  expect(() => applyEdits(talk, [edit])).toThrow(why);
+  expect(() => applyEdits(talk, [edit])).toThrow(expect.objectContaining({ name: "EditRefused" }));
+});
+
+test("ST3: what has no content cannot be restated", () => {
+  const notice = aNotice("Nearly full.", { uuid: "n" });
+  const restate = (uuid: string) => () => applyEdits([notice, boundary], [{ kind: "restate", uuid, content: [] }]);
+  expect(restate("n")).toThrow("message n is a notice, which has no content");
+  expect(restate("b1")).toThrow("message b1 is a boundary, which has no content");
+  expect(() => applyEdits(talk, [{ kind: "forget" } as never])).toThrow();
+});
+
+test("M7: what comes after all that stands rewrites nothing, however it is put there", () => {
+  const added = [aUser("new", { uuid: "n" })];
+  expect(applyEdits(talk, [{ kind: "replace", from: 4, to: 4, messages: added }])).toMatchObject({ rewrote: false });
+  expect(applyEdits(talk, [{ kind: "append", messages: added }])).toMatchObject({ rewrote: false });
+  expect(applyEdits(talk, [{ kind: "replace", from: 3, to: 3, messages: added }])).toMatchObject({ rewrote: true });
+  expect(applyEdits(talk, [])).toMatchObject({ rewrote: false });
+});
+
+test("MC2: of a message only the named results are cleared", () => {
+  const content = [
+    { type: "tool_result", tool_use_id: "t1", content: "one" },
+    { type: "tool_result", tool_use_id: "t2", content: "two" },
+    { type: "text", text: "and now?" },
+  ] as const;
+  const mixed = aUser(content, { uuid: "x" });
+  const { messages } = applyEdits([look, mixed], [{ kind: "clear", toolUseIds: ["t1"], marker: "-" }]);
+  expect(messages[0]).toBe(look);
+  expect(messages[1]).toMatchObject({ content: [{ ...content[0], content: "-" }, content[1], content[2]] });
+});
+
+test("ST3: an edit tells whether it changed anything, and counts as a rewrite only if it did", () => {
+  const conversation = createConversation({ log: talk });
+  conversation.append([ask]);
+  expect(conversation.log()).toHaveLength(4);
+  const pinning: Edit = { kind: "cache-edit", pin: { messageUuid: "r1", toolUseIds: ["t1"] } };
+  expect(conversation.edit([])).toEqual({ changed: false, splits: [] });
+  expect(conversation.edit([pinning])).toEqual({ changed: true, splits: [] });
+  expect(conversation.edit([{ kind: "append", messages: [aUser("n", { uuid: "n" })] }])).toEqual({
+    changed: true,
+    splits: [],
+  });
+  expect(conversation.log().map(({ uuid }) => uuid)).toContain("n");
+  expect(conversation.edit([{ kind: "append", messages: [] }])).toEqual({ changed: false, splits: [] });
+  expect([conversation.rewrites(), conversation.pins().length, conversation.latestChangeUuid()]).toEqual([0, 1, null]);
+  conversation.edit([{ kind: "hide", uuids: ["n"] }]);
+  expect([conversation.rewrites(), conversation.pins().length, conversation.latestChangeUuid()]).toEqual([1, 0, "u1"]);
+  conversation.edit([{ kind: "replace", from: 0, to: 5, messages: [] }]);
+  expect([conversation.rewrites(), conversation.latestChangeUuid()]).toEqual([2, null]);
 });

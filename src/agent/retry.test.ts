@@ -61,3 +61,14 @@ test("RC5: background sources give way to an overload, and give up earlier other
     expect(decide(failure("overloaded"), source, 10).kind).toBe("give-up");
   }
 });
+
+test("RC5: the longest wait that anybody waits is still waited, and a collapse is background work", () => {
+  const asked = failure("rate-limited", { retryAfterMs: retry.maxRetryAfterMs });
+  expect(decide(asked)).toEqual({ kind: "retry", inMs: retry.maxRetryAfterMs });
+  const question = { failure: failure("overloaded"), retries: 0, draw: 0 };
+  const kinds = (["main", "compact", "context_collapse", "session_memory", "subagent"] as const).map(
+    (source) => decideRetry({ ...question, source }, retry).kind,
+  );
+  expect(kinds).toEqual(["retry", "retry", "give-up", "give-up", "give-up"]);
+  expect(backoffMs(5_000, 0, retry)).toBe(retry.maxDelayMs);
+});

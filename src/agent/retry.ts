@@ -29,7 +29,7 @@ export function decideRetry({ failure, source, retries, draw }: RetryQuestion, c
 /** Doubles with each retry up to the longest delay; chance takes up to `jitter` of it off, so that clients do not come back together. Whole milliseconds. */
 export function backoffMs(retries: number, draw: number, config: RetryConfig): number {
   let delay = config.firstDelayMs;
-  for (let i = 0; i < retries && delay < config.maxDelayMs; i++) delay *= 2;
+  for (let i = 0; i < retries; i++) delay *= 2;
   return Math.round(Math.min(delay, config.maxDelayMs) * (1 - config.jitter * draw));
 }
 

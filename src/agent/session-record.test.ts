@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Reply } from "../testing/index.ts";
-import { anAssistant, aResultMessage, aToolUse, aUser, driveAgent } from "../testing/index.ts";
+import { aBoundary, anAssistant, aResultMessage, aToolUse, aUser, driveAgent } from "../testing/index.ts";
 import type { SessionRecord } from "./index.ts";
 import { restoreSession } from "./index.ts";
 import { interruptedText } from "./interrupted.ts";
@@ -28,6 +28,7 @@ test("nothing recorded is an empty session", () => {
     waiting: [],
     kept: [],
     strategyState: null,
+    owesAfterResponse: false,
   });
 });
 
@@ -80,6 +81,63 @@ test("what a strategy answered and remembers comes back as one", () => {
   expect(conversation.latestChangeUuid()).toBe("r1");
   expect(strategyState).toEqual({ n: 1 });
   expect(owesAfterResponse).toBe(false);
+});
+
+test("what was said while a manual compaction ran, and then opened a turn, is said once", () => {
+  const queued = { kind: "queued", message: opening } as const;
+  expect(restore(queued)).toMatchObject({ waiting: [{ uuid: "u" }], opening: null, unfinished: false });
+  const other = { kind: "queued", message: aUser("more", { uuid: "m" }) } as const;
+  expect(restore(queued, other, started)).toMatchObject({ waiting: [{ uuid: "m" }], opening: { uuid: "u" } });
+  expect(restore(other, { ...started, opening: null })).toMatchObject({ waiting: [{ uuid: "m" }], opening: null });
+  const elsewhere = { kind: "appended", messages: [aUser("x", { uuid: "x" })] } as const;
+  expect(restore(queued, other, started, elsewhere)).toMatchObject({
+    waiting: [{ uuid: "m" }],
+    opening: { uuid: "u" },
+  });
+});
+
+test("an answer ends being under way when it is appended, with or without what follows it; what a person said ends nothing", () => {
+  const said = { kind: "appended", messages: [opening] } as const;
+  expect(restore(started, round, arrived(part), said).kept.map(({ uuid }) => uuid)).toEqual(["a1", "new-1"]);
+  expect(restore(started, round, said)).toMatchObject({ round: 0, owesAfterResponse: false });
+  const answered = { kind: "appended", messages: [part, result] } as const;
+  expect(restore(started, round, arrived(part), answered)).toMatchObject({
+    kept: [],
+    round: 9,
+    owesAfterResponse: false,
+  });
+  const ended = { kind: "appended", messages: [{ ...part, stopReason: "tool_use" }, result] } as const;
+  expect(restore(started, round, arrived(part), ended)).toMatchObject({ kept: [], owesAfterResponse: true });
+  // The end of one answer is not that of the next.
+  const end = { kind: "answer-ended", stopReason: "tool_use", usage: null } as const;
+  const next = restore(started, round, arrived(part), end, answered, arrived(second));
+  expect(next.kept).toMatchObject([{ uuid: "a2", stopReason: null }, {}]);
+  expect(
+    restore(started, round, arrived(part), end, { kind: "answer-dropped" }, arrived(second)).kept[0],
+  ).toMatchObject({
+    stopReason: null,
+  });
+});
+
+test("of an answer under way only calls want a result; boundaries and texts have none", () => {
+  const text = anAssistant("Look.", { id: "m1", uuid: "a0", stopReason: null });
+  const { kept, startedCalls } = restore(
+    { kind: "appended", messages: [opening, aBoundary({ uuid: "b" })] },
+    arrived(text),
+    arrived(part),
+    arrived(result),
+  );
+  expect(kept.map(({ uuid }) => uuid)).toEqual(["a0", "a1", "r1"]);
+  expect([...startedCalls]).toEqual(["t1"]);
+});
+
+test("a strategy's answer without edits changes nothing but what it remembers", () => {
+  const { conversation, strategyState } = restore(
+    { kind: "appended", messages: [opening] },
+    { kind: "answered", edits: [], state: 5 },
+  );
+  expect([conversation.rewrites(), strategyState]).toEqual([0, 5]);
+  expect(() => restore({ kind: "forgotten" } as never)).toThrow();
 });
 
 test("a new turn in the place of one that was cut off says first what was said then", async () => {

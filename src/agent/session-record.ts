@@ -1,4 +1,4 @@
-import type { Message, Usage, UserMessage } from "../transcript/index.ts";
+import type { AssistantMessage, Message, Usage, UserMessage } from "../transcript/index.ts";
 import { assertNever } from "../transcript/index.ts";
 import type { Conversation } from "./conversation.ts";
 import { createConversation } from "./conversation.ts";
@@ -154,9 +154,9 @@ function keptOf(
 
 /** The last part of an answer carries how it ended (M2). */
 function withEnd(messages: readonly Message[], end: AnswerEnd | null): readonly Message[] {
+  if (end === null) return messages;
   const at = messages.findLastIndex(({ kind }) => kind === "assistant");
-  const part = messages[at];
-  if (end === null || part?.kind !== "assistant") return messages;
+  const part = messages[at] as AssistantMessage;
   return messages.with(at, { ...part, stopReason: end.stopReason, usage: end.usage ?? part.usage });
 }
 
