@@ -611,6 +611,28 @@ test("RC2, FC9: where the summary fails the oldest rounds are dropped by the gap
     { config: noMemory, ask: () => overloaded },
   ));
 
+test("FC11: an abort while a drop is counted drops nothing", () => {
+  const abort = new AbortController();
+  return play(
+    async ({ compactor, at, of }) => {
+      const outcome = await compactor.onTooLong(session(220), tooLong, at(1, { signal: abort.signal }));
+      expect(outcome).toEqual({ kind: "aborted" });
+      expect(of("rounds_dropped")).toEqual([]);
+      expect(compactor.state().lastCompaction).toBeNull();
+    },
+    {
+      config: noMemory,
+      ask: () => overloaded,
+      ports: {
+        count: async () => {
+          abort.abort();
+          return null;
+        },
+      },
+    },
+  );
+});
+
 test("AC7: each compaction tells how it follows on the last: turns between, within one turn or not, and which it was", () =>
   play(
     async ({ compactor, at, of }) => {

@@ -41,6 +41,7 @@ async function drop(
   const startedAtMs = ports.clock.now();
   const deleted = new Set(deletedResults(conversation));
   const dropped = await planDrop(messages, error, context, deleted, config, ports);
+  if (context.signal?.aborted) return { kind: "aborted" };
   if (dropped === null) return null;
   const { plan, droppedMessages, droppedTokens } = dropped;
   if ((await adopt(conversation, messages, plan, { cost: noCost, startedAtMs, context })) === "inflated") return null;

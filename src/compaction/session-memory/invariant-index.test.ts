@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import {
   aBoundary,
+  aNotice,
   anAssistant,
   aResultMessage,
   aThinking,
@@ -88,6 +89,19 @@ test("SM4: the very first live message can be what is needed; a text is needed b
   expect(adjustIndexToKeepInvariants(messages, 1)).toBe(0);
   const words = inOrder([aUser("Go"), anAssistant("One.", { id: "A" }), aUser("Two."), aResultMessage("nobody")]);
   expect(adjustIndexToKeepInvariants(words, 2)).toBe(2);
+});
+
+test("SM4: a result belongs to the nearest call of its id; what is only shown to the person is walked over", () => {
+  const twice = inOrder([
+    aUser("Go"),
+    anAssistant([aToolUse("a")], { id: "A" }),
+    aResultMessage("a"),
+    aNotice("Working."),
+    anAssistant([aToolUse("a")], { id: "B" }),
+    aResultMessage("a"),
+  ]);
+  expect(adjustIndexToKeepInvariants(twice, 5)).toBe(4);
+  expect(adjustIndexToKeepInvariants([...twice.slice(0, 2), aNotice("Working."), aResultMessage("a")], 3)).toBe(1);
 });
 
 test("SM4: a result for nobody is no reason to go back", () => {

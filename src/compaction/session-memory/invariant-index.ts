@@ -56,7 +56,7 @@ function takeIn(needs: Needs, messages: readonly Message[], from: number, to: nu
     const message = messages[i] as Message;
     if (message.kind === "assistant") {
       needs.responses.add(message.id);
-      for (const block of message.content) if (block.type === "tool_use") needs.calls.delete(block.id);
+      for (const block of message.content) needs.calls.delete((block as ToolUseBlock).id);
     } else if (message.kind === "user") {
       for (const block of message.content) if (block.type === "tool_result") needs.calls.add(block.tool_use_id);
     }

@@ -98,6 +98,7 @@ test("SM7: where the notes file cannot be read, the notes in memory are those th
 
 test("SM1: an extraction of a minute is let run on; one that is older is given up when the next is due, and its result ignored", () =>
   sit(100_000, async ({ start, clock, memory, asked, facts }) => {
+    await clock.sleep(70_000);
     start();
     await clock.sleep(60_000);
     start();
@@ -142,12 +143,13 @@ test("SM5: nothing runs, or it has finished, however long ago: there is nothing 
 
 test("SM5: what runs is waited for 15 s, also at the age of exactly a minute; what is older is stale", () =>
   sit(200_000, async ({ start, clock, memory }) => {
+    await clock.sleep(5_000);
     start();
     await clock.sleep(60_000);
     expect(await memory.wait(undefined)).toBe("running");
-    expect(clock.now()).toBe(75_000);
+    expect(clock.now()).toBe(80_000);
     expect(await memory.wait(undefined)).toBe("running");
-    expect(clock.now()).toBe(75_000);
+    expect(clock.now()).toBe(80_000);
   }));
 
 test("SM5: the wait ends when the notes are there, and when somebody aborts", () =>
@@ -167,3 +169,43 @@ test("M6: an id is looked for in the live part, the boundary itself left out", (
   expect(["old", "b", "m0", "m1", "nobody"].map((uuid) => liveIndexOf(session, uuid))).toEqual([-1, -1, 2, 3, -1]);
   expect(liveIndexOf(messages, "m0")).toBe(0);
 });
+
+test("SM7: a call that fails, a port that breaks its contract and a file that cannot be written leave notes and coverage as they were", async () => {
+  const failing: readonly Partial<CompactorPorts>[] = [
+    { ask: async () => ({ kind: "error", error: { class: "overloaded", text: "Overloaded" } }) },
+    { ask: () => Promise.reject(new Error("no network here")) },
+    {
+      notes: {
+        path: "/notes.md",
+        read: () => earlier,
+        write: () => {
+          throw new Error("disk full");
+        },
+      },
+    },
+  ];
+  for (const ports of failing)
+    await sit(
+      0,
+      async ({ start, clock, memory, facts }) => {
+        start();
+        await clock.sleep(1_000);
+        memory.adopt(messages);
+        expect([memory.notes(), memory.lastSummarizedUuid()]).toEqual([earlier, "before"]);
+        expect(facts.slice(1)).toEqual([
+          { kind: "sm_extraction_finished", outcome: "failed", durationMs: 0, lastSummarizedUuid: "before" },
+        ]);
+      },
+      ports,
+    );
+});
+
+test("SM1: what is not due is not begun; what is covered is remembered, and all of it survives a resume", () =>
+  sit(0, async ({ memory, asked }) => {
+    memory.observe(9_999, 3);
+    memory.startIfDue(messages, true, context);
+    memory.cover("m1");
+    expect(asked).toEqual([]);
+    const meter = { contextTokens: 9_999, addedTokens: 9_999, toolCalls: 3, hasExtracted: false };
+    expect(memory.state()).toEqual({ notes: earlier, lastSummarizedUuid: "m1", meter });
+  }));

@@ -187,6 +187,20 @@ test("FC11: an abort changes nothing and is no reason to fall back", async () =>
   expect((await attempt({ context: { signal: abort.signal } })).outcome).toEqual({ kind: "aborted" });
 });
 
+test("FC11: an abort while the result is counted, before or after the hooks, is an abort too", async () => {
+  for (const abortAt of [1, 2, 3, 4]) {
+    const abort = new AbortController();
+    let counts = 0;
+    const count = async () => {
+      if (++counts === abortAt) abort.abort();
+      return 1_000 - counts;
+    };
+    const hooks = { sessionStart: async () => "from the hook" };
+    const { outcome } = await attempt({ context: { signal: abort.signal }, ports: { count, hooks } });
+    expect(outcome).toEqual({ kind: "aborted" });
+  }
+});
+
 test("FC9: a message that waits makes it needless to keep an older one", async () => {
   const plan = await planOf({ context: { pending: aUser("Next task.", { uuid: "p" }) } });
   expect(plan.head).toHaveLength(2);
@@ -249,6 +263,7 @@ test("FC8: the notes are framed by who asked, by where all of it stands, and by 
   expect(await framed({ ports: { transcriptPath: "/all.jsonl" } })).toContain("/all.jsonl");
   const nothingKept = { minTokens: 0, minTextBlockMessages: 0, maxTokens: 1 };
   expect(await framed({ covered: "m300", input: { keep: nothingKept } })).not.toContain("Recent messages follow");
+  expect((await planOf()).layer).toBe("session-memory");
   expect((await planOf()).head[1]).toMatchObject({ kind: "user", isCompactSummary: true, timestamp: 0 });
 });
 

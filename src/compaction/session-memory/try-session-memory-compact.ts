@@ -93,10 +93,11 @@ async function compact(
         summaryMessage: summaryMessage(summary, {
           uuid: ids.uuid(),
           timestamp: clock.now(),
+          // Stryker disable next-line StringLiteral: whatever is neither after nor before is none.
           kept: kept.length === 0 ? "none" : "after",
           manual: trigger === "manual",
           autonomous: context.autonomous,
-          ...(ports.transcriptPath === undefined ? {} : { transcriptPath: ports.transcriptPath }),
+          transcriptPath: ports.transcriptPath,
         }),
         attachments: {
           messages: await planAttachment(kept, config, ports),
@@ -111,6 +112,7 @@ async function compact(
       ports,
     );
   const plan = await assemble(null);
+  if (signal?.aborted) return { kind: "aborted" };
   if (plan.tokensAfter >= threshold) return { kind: "skipped", reason: "result-too-large" };
   if (config.auto.thrashGuard !== null && plan.tokensAfter >= plan.tokensBefore) {
     return { kind: "skipped", reason: "inflated" };
@@ -121,8 +123,8 @@ async function compact(
   const hookRun = { clock, emit, limitMs, signal };
   // Stryker disable next-line OptionalChaining: it is there, as was asked above.
   const output = await runHook("SessionStart", async () => hooks.sessionStart?.(), hookRun);
-  if (signal?.aborted) return { kind: "aborted" };
-  return { kind: "compacted", plan: output === null ? plan : await assemble(output) };
+  const final = output === null ? plan : await assemble(output);
+  return signal?.aborted ? { kind: "aborted" } : { kind: "compacted", plan: final };
 }
 
 /** Index of the last message that the notes cover, or why it is not known. */

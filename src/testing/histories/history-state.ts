@@ -85,6 +85,9 @@ export class HistoryState {
     const state = this.compactor.state();
     const commits = { ...this.world.commits };
     const { value: outcome, aborted } = await this.guarded(work);
+    if (trigger === "reactive" && state.triedReactive) {
+      promise(outcome.kind === "nothing-to-do", "reactive once", () => `a second try ended ${outcome.kind}`);
+    }
     if (outcome.kind !== "compacted") nothingChanged(state, this.compactor.state(), trigger === "reactive");
     this.end(outcome, before, aborted, commits);
     this.hash.add(outcome.kind);
@@ -102,6 +105,7 @@ export class HistoryState {
     if (outcome?.kind === "compacted") {
       const { plan } = outcome;
       const committed = forgets === commits.forgets + 1 && resets === commits.resets + (this.setup.ports.files ? 1 : 0);
+      promise(!this.world.commits.afterAbort, "no commit after an abort", () => plan.layer);
       promise(committed, "one commit", () => `${plan.layer}: ${JSON.stringify([commits, this.world.commits])}`);
       const after = freeze(applyPlan(before.messages, plan));
       // `on-send` loses the block of a request that failed, as the original does: what was deleted is then not known here.

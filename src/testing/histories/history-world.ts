@@ -12,7 +12,7 @@ export interface HistoryWorld {
   /** Facts since `begin`. */
   facts(): readonly CompactionFact[];
   /** What a commit does, and nothing else may do: counts since the start. */
-  readonly commits: { resets: number; forgets: number };
+  readonly commits: { resets: number; forgets: number; afterAbort: boolean };
   /** Starts one operation: from here on facts are collected, and the `abortAt`th touch of the world aborts it. */
   begin(abort: AbortController | null, abortAt: number | null): void;
 }
@@ -24,7 +24,7 @@ export function createHistoryWorld(
   server: Server,
   takeSnippedTokens: () => number,
 ): HistoryWorld {
-  const commits = { resets: 0, forgets: 0 };
+  const commits = { resets: 0, forgets: 0, afterAbort: false };
   let facts: CompactionFact[] = [];
   let ids = 0;
   let touches = 0;
@@ -73,6 +73,7 @@ export function createHistoryWorld(
     takeSnippedTokens,
     forgetCaches: () => {
       commits.forgets++;
+      commits.afterAbort ||= abort?.signal.aborted === true;
     },
     ...(setup.ports.hooks ? { hooks } : {}),
     ...(setup.ports.count
