@@ -13,7 +13,7 @@ import { eachBlock, openTurns, total } from "./turns.ts";
 
 /** What V5 found: a refusal, or the blocks that the model will not see and the state after the last message. */
 export type ThinkingVerdict =
-  | { readonly kind: "refused"; readonly error: ApiError; readonly edited: boolean }
+  | { readonly kind: "refused"; readonly error: ApiError }
   | { readonly kind: "passed"; readonly dropped: readonly DroppedThinking[]; readonly past: ThinkingPast };
 
 export interface DroppedThinking {
@@ -36,14 +36,14 @@ export function checkThinkingBlocks(facts: RequestFacts, registry: ThinkingRegis
   const turns = openTurns(facts);
   const latest = turns.findLastIndex((turn) => turn.role === "assistant");
   const early = checkLatestForm(turns, latest, facts);
-  if (early !== undefined) return { kind: "refused", error: early, edited: false };
+  if (early !== undefined) return { kind: "refused", error: early };
   const dropped: DroppedThinking[] = [];
   const before = facts.links[(turns[0]?.first ?? 0) - 1] ?? facts.root;
   const standing: Standing = { count: before.thinkings, last: before.lastThinking };
   for (const [index, turn] of turns.entries()) {
     if (total(turn, messages, "thinkings") > 0) {
       const prefix = nameOf((facts.links[turn.first - 1] ?? facts.root).bound);
-      const problem = eachBlock(turn, messages, (block, m, i): { error: ApiError; edited: boolean } | undefined => {
+      const problem = eachBlock(turn, messages, (block, m, i): ApiError | undefined => {
         if (!isThinking(block.wire)) return undefined;
         const path = `messages.${m}.content.${i}`;
         const found = judge(block, path, index === latest, prefix, standing, facts, registry);
@@ -52,10 +52,10 @@ export function checkThinkingBlocks(facts: RequestFacts, registry: ThinkingRegis
           dropped.push(found.dropped);
           return undefined;
         }
-        return found;
+        return found.error;
       });
       const lost = problem ?? (index === latest ? partlyLost(turn, messages, body.model, registry) : undefined);
-      if (lost !== undefined) return { kind: "refused", ...lost };
+      if (lost !== undefined) return { kind: "refused", error: lost };
     }
   }
   const past = { prefix: nameOf(facts.last.bound), held: standing.count, lastHeld: standing.last };
@@ -69,7 +69,7 @@ interface Standing {
 }
 
 type Judgement =
-  | { readonly kind: "refused"; readonly error: ApiError; readonly edited: boolean }
+  | { readonly kind: "refused"; readonly error: ApiError }
   | { readonly kind: "dropped"; readonly dropped: DroppedThinking };
 
 function judge(
@@ -81,7 +81,7 @@ function judge(
   { body, model }: RequestFacts,
   registry: ThinkingRegistry,
 ): Judgement | undefined {
-  const refused = (text: string): Judgement => ({ kind: "refused", error: invalid(`${path}: ${text}`), edited: true });
+  const refused = (text: string): Judgement => ({ kind: "refused", error: invalid(`${path}: ${text}`) });
   const emitted = registry.find(signatureOf(block));
   if (emitted === undefined) return refused(`Invalid \`signature\` in \`${block.type}\` block`);
   if (emitted.text !== textOf(block))
@@ -115,7 +115,7 @@ function partlyLost(
   messages: readonly MessageFacts[],
   model: string,
   registry: ThinkingRegistry,
-): { error: ApiError; edited: boolean } | undefined {
+): ApiError | undefined {
   const standing = new Map<string, { count: number; path: string }>();
   eachBlock(turn, messages, (block, m, i) => {
     const emitted = isThinking(block.wire) ? registry.find(signatureOf(block)) : undefined;
@@ -126,7 +126,7 @@ function partlyLost(
     return undefined;
   });
   for (const [response, { count, path }] of standing)
-    if (count < registry.countOf(response)) return { error: invalid(`${path}: ${unmodifiable}`), edited: true };
+    if (count < registry.countOf(response)) return invalid(`${path}: ${unmodifiable}`);
   return undefined;
 }
 
