@@ -92,6 +92,7 @@ test("a turn that goes on is not resumed a second time, and what is said meanwhi
 });
 
 test("what opens a turn while a compaction runs is stored at once, and delivered once", async () => {
+  const asked: string[] = [];
   const records: SessionRecord[] = [];
   await driveAgent(
     [done, done],
@@ -125,4 +126,3 @@ test("what opens a turn while a compaction runs is stored at once, and delivered
     }),
   );
 });
-const asked: string[] = [];
