@@ -5,6 +5,8 @@ export { invariants } from "./invariants/all.ts";
 export type { Invariant } from "./invariants/invariant.ts";
 export type { KindInLoop, LoopRow, MemoryWay } from "./measures/closed-loop.ts";
 export { memoryWays, playLoop } from "./measures/closed-loop.ts";
+export { effects } from "./measures/effects/all.ts";
+export type { Effect, EffectFigure } from "./measures/effects/effect.ts";
 export type { LoopFinding } from "./measures/judge-loop.ts";
 export { judgeLoop, pooled } from "./measures/judge-loop.ts";
 export { computeMetrics, metricDefinitions, samplesOf } from "./metrics/all.ts";

@@ -1,5 +1,6 @@
 import type { Command } from "commander";
 import { addCorpusCommand } from "./measure-corpus.ts";
+import { addEffectsCommand } from "./measure-effects.ts";
 import { addEstimatorsCommand } from "./measure-estimators.ts";
 import { addLoopCommand } from "./measure-loop.ts";
 import { addThroughputCommand } from "./measure-throughput.ts";
@@ -16,5 +17,6 @@ export function addMeasureCommand(program: Command): void {
   addTransportsCommand(measure);
   addCorpusCommand(measure);
   addLoopCommand(measure);
+  addEffectsCommand(measure);
   measure.action(() => measure.outputHelp());
 }
