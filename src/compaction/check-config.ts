@@ -60,7 +60,7 @@ const texts: Check = {
 };
 const oneOf = (...names: readonly string[]): Check => ({
   allowed: names.map((name) => JSON.stringify(name)).join(" or "),
-  holds: (value) => typeof value === "string" && names.includes(value),
+  holds: (value) => names.includes(value as string),
 });
 const orNull = (check: Check): Check => ({
   allowed: `${check.allowed}, or null`,

@@ -73,3 +73,9 @@ test("AC4: a percentage makes auto-compact earlier and never later, whatever it 
 test("AC4: a blocking limit of one's own takes the place of the default", () => {
   expect(blockingLimit(model, configOf({ limits: { blockingLimitTokens: 50_000 } }))).toBe(50_000);
 });
+
+test("AC3: where no room is left at all, nothing is left", () => {
+  const left = (contextWindow: number): number =>
+    tokenWarningState(500, { contextWindow, maxOutput: 20_000 }, resolveConfig().config).percentLeft;
+  expect([left(33_000), left(30_000)]).toEqual([0, 0]);
+});

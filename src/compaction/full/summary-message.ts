@@ -5,7 +5,7 @@ export interface SummaryFrame {
   readonly uuid: string;
   readonly timestamp: number;
   /** Where the full transcript can be read; left out where it cannot. */
-  readonly transcriptPath?: string;
+  readonly transcriptPath?: string | undefined;
   /** Whether messages kept word for word stand after it (or, in `partial-from`, before it). */
   readonly kept: "none" | "after" | "before";
   /** A person asked for the compaction; otherwise the model is told to go on by itself. */
