@@ -85,6 +85,9 @@ test("MC2: a time-based clearing resets the cached path, and clears what its pin
   if (plan.kind !== "clear") throw new Error("not reached");
   expect(plan.clearing.toolUseIds).toEqual(expect.arrayContaining(deleted));
   expect(plan.clearing.toolUseIds).toHaveLength(9);
+  expect(applyMicroPlan(messages, plan)).toEqual(
+    clearResults(messages, new Set(plan.clearing.toolUseIds), config.marker),
+  );
   expect(edits.pinned()).toEqual([]);
 });
 

@@ -4,6 +4,7 @@ import {
   aBoundary,
   anAssistant,
   aResultMessage,
+  aToolResult,
   aToolUse,
   aUser,
   disorderedTranscript,
@@ -133,6 +134,12 @@ test("MC2: without an answer in the live part there is no gap; an answer that st
   expect(late(inOrder([aUser("Hello")]))).toBeNull();
   expect(late([...reads(8), aBoundary({ uuid: "b" }), aUser("Go on.")])).toBeNull();
   expect(late(reads(8).slice(1, 2))).toEqual(new Set());
+});
+
+test("MC2: of two results in one message the named one is cleared, the other is the same object", () => {
+  const both = aUser([aToolResult("t0", "old"), aToolResult("t1", "new")]);
+  const [after] = clearResults([both], new Set(["t0"]), marker);
+  expect(after).toEqual({ ...both, content: [aToolResult("t0", marker), both.content[1]] });
 });
 
 test("MC1: a block that only looks like a call or a result is neither counted nor cleared", () => {
