@@ -448,3 +448,81 @@ test("a model that the table does not have is asked for by name; context collaps
   const { config } = resolveConfig({ auto: { mode: "collapse" } });
   expect(() => createPlainSession({ ...options, request, config })).toThrow("auto.mode");
 });
+
+test.each([
+  [
+    "media",
+    () =>
+      refusal(400, "invalid_request_error", "messages.0.content.0.image.source.base64: image exceeds 10 MB maximum"),
+  ],
+  [
+    "input and max_tokens with no room left",
+    () =>
+      refusal(
+        400,
+        "invalid_request_error",
+        "input length and `max_tokens` exceed context limit: 199500 + 8000 > 200000",
+      ),
+  ],
+])("RC2: a refusal for %s is compacted away, too", (_name, refused) =>
+  play(
+    async ({ session, of, events }) => {
+      session.add({ role: "user", content: "Look at this. ".repeat(2_000) });
+      await session.send();
+      session.add({ role: "user", content: "And now?" });
+      await session.send();
+      expect(of("main")).toHaveLength(3);
+      expect(JSON.stringify(of("main")[2])).toContain("half ported");
+      expect(events.filter((event) => event.kind === "compact_succeeded")).toMatchObject([{ trigger: "reactive" }]);
+      expect(events.map(({ querySource }) => querySource)).toEqual(events.map(() => "main"));
+    },
+    {
+      more: { config: noMemory },
+      answer: (_, { source }, nth) => {
+        if (source === "main" && nth === 2) throw refused();
+        return undefined;
+      },
+    },
+  ),
+);
+
+test("FC11: when the caller has aborted, a refusal for size compacts nothing", () => {
+  const user = new AbortController();
+  return play(
+    async ({ session, kinds }) => {
+      session.add({ role: "user", content: "Hello" });
+      await expect(session.send({ signal: user.signal })).rejects.toMatchObject({ status: 400 });
+      expect(kinds()).not.toContain("compact_started");
+    },
+    {
+      answer: () => {
+        user.abort();
+        throw tooLong(207_000);
+      },
+    },
+  );
+});
+
+test("a message with results and words is no waiting word: it stands where it was added", () =>
+  play(
+    async ({ session, of }) => {
+      session.add({ role: "user", content: "Go" });
+      await session.send();
+      const id = "toolu_1_0";
+      session.add({
+        role: "user",
+        content: [
+          { type: "tool_result", tool_use_id: id, content: "ok" },
+          { type: "text", text: "and hurry" },
+        ],
+      });
+      expect(session.transcript().at(-1)).toMatchObject({
+        kind: "user",
+        content: [{ type: "tool_result" }, { text: "and hurry" }],
+      });
+      await session.send();
+      expect(of("main")[1]?.messages).toHaveLength(3);
+      expect(session.state().turn).toBe(1);
+    },
+    { answer: (_, __, nth) => (nth === 1 ? { calls: 1 } : undefined) },
+  ));
