@@ -43,7 +43,7 @@ type AnyShape = { readonly [key: string]: Check | AnyShape };
 
 const between = (low: number, high: number, what: string): Check => ({
   allowed: what,
-  holds: (value) => typeof value === "number" && Number.isFinite(value) && value >= low && value <= high,
+  holds: (value) => Number.isFinite(value) && (value as number) >= low && (value as number) <= high,
 });
 const whole = (low: number): Check => ({
   allowed: `a whole number from ${low} up`,
@@ -67,12 +67,13 @@ const orNull = (check: Check): Check => ({
   holds: (value) => value === null || check.holds(value),
 });
 const percent = between(Number.MIN_VALUE, 100, "a number above 0, at most 100");
+const positive = whole(1);
 const policy: Check = {
   allowed: '{ kind: "latched" } or { kind: "half-open", afterRounds: a whole number from 1 up }',
   holds: (value) => {
     if (typeof value !== "object" || value === null || !("kind" in value)) return false;
     if (value.kind === "latched") return true;
-    return value.kind === "half-open" && "afterRounds" in value && whole(1).holds(value.afterRounds);
+    return value.kind === "half-open" && "afterRounds" in value && positive.holds(value.afterRounds);
   },
 };
 

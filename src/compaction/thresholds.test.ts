@@ -78,4 +78,6 @@ test("AC3: where no room is left at all, nothing is left", () => {
   const left = (contextWindow: number): number =>
     tokenWarningState(500, { contextWindow, maxOutput: 20_000 }, resolveConfig().config).percentLeft;
   expect([left(33_000), left(30_000)]).toEqual([0, 0]);
+  const none = tokenWarningState(0, { contextWindow: 33_000, maxOutput: 20_000 }, resolveConfig().config);
+  expect(none.percentLeft).toBe(0);
 });
