@@ -5,6 +5,7 @@ export { invariants } from "./invariants/all.ts";
 export type { Invariant } from "./invariants/invariant.ts";
 export type { KindInLoop, LoopRow, MemoryWay } from "./measures/closed-loop.ts";
 export { memoryWays, playLoop } from "./measures/closed-loop.ts";
+export { determinismHashes, hashOfRuns } from "./measures/determinism-runs.ts";
 export { effects } from "./measures/effects/all.ts";
 export type { Effect, EffectFigure } from "./measures/effects/effect.ts";
 export type { LoopFinding } from "./measures/judge-loop.ts";

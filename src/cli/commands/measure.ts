@@ -1,5 +1,6 @@
 import type { Command } from "commander";
 import { addCorpusCommand } from "./measure-corpus.ts";
+import { addDeterminismCommand } from "./measure-determinism.ts";
 import { addEffectsCommand } from "./measure-effects.ts";
 import { addEstimatorsCommand } from "./measure-estimators.ts";
 import { addLoopCommand } from "./measure-loop.ts";
@@ -18,5 +19,6 @@ export function addMeasureCommand(program: Command): void {
   addCorpusCommand(measure);
   addLoopCommand(measure);
   addEffectsCommand(measure);
+  addDeterminismCommand(measure);
   measure.action(() => measure.outputHelp());
 }
