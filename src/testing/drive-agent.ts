@@ -35,6 +35,7 @@ export async function driveAgent<T>(
   const events: (LoopEvent | CompactionEvent)[] = [];
   const ran: ToolUseBlock[] = [];
   let ids = 0;
+  const given = typeof overrides === "function" ? overrides(clock) : overrides;
   const agent = createAgent({
     client: createSdkClient({ apiKey: "key", baseUrl: "http://scripted", fetch: server.fetch, clock }),
     clock,
@@ -54,7 +55,9 @@ export async function driveAgent<T>(
     model: aModel("claude-opus-4-5"),
     thinking: null,
     emit: (event) => events.push(event),
-    ...(typeof overrides === "function" ? overrides(clock) : overrides),
+    ...given,
+    // A loop that does not end is told soon.
+    config: { maxIterations: 200, ...given.config },
   });
   return clock.run(() => play({ agent, server, events, clock, ran }));
 }
