@@ -873,3 +873,84 @@ test("AC8: what waits to be said counts as irreducible, from the very line on; w
     decisionAt(167_000, { auto: { thrashGuard: null } }, {}).then((decision) => expect(decision).toBe("compact")),
   ]);
 });
+
+test("AC4: with compaction disabled nothing is cleared, compacted or looked for, whoever asks, and it says so before it tells of the breaker", () =>
+  play(
+    async ({ compactor, at, asked, of }) => {
+      const broken = { ...compactor.state(), breaker: { failures: 3, openedAtRound: 1 } };
+      compactor.restore(JSON.parse(JSON.stringify(broken)));
+      expect(compactor.state()).toEqual(broken);
+      const messages = session(170).map((message) => ({ ...message, timestamp: message.timestamp - 7_200_000 }));
+      expect(await compactor.beforeRequest(messages, at(170))).toMatchObject({
+        micro: { kind: "none" },
+        outcome: null,
+      });
+      expect(of("autocompact_check").map(({ decision }) => decision)).toEqual(["disabled"]);
+      const nothing = { kind: "nothing-to-do", reason: "disabled" };
+      expect(await compactor.compact(messages, "", at(170))).toEqual(nothing);
+      const error: CallError = { class: "overflow", text: "prompt is too long: 207547 tokens > 200000 maximum" };
+      expect(await compactor.onTooLong(messages, error, at(170))).toEqual(nothing);
+      expect(asked).toEqual([]);
+    },
+    { config: { ...noMemory, auto: { compactEnabled: false } } },
+  ));
+
+test("AC6: a manual compaction that leaves the context above the line closes no breaker", () =>
+  play(
+    async ({ compactor, at, of }) => {
+      compactor.restore({ ...compactor.state(), breaker: { failures: 3, openedAtRound: 1 } });
+      expect((await compactor.compact(session(190), "", at(2))).kind).toBe("compacted");
+      expect(of("breaker_closed")).toEqual([]);
+      expect(compactor.state().breaker.openedAtRound).toBe(1);
+    },
+    { config: noMemory, ask: () => answer(`<summary>${"x".repeat(510_000)}</summary>`) },
+  ));
+
+/** A compactor whose notes cover the session up to this message. */
+const coveredUpTo = (compactor: Compactor, lastSummarizedUuid: string): void => {
+  const notes = writeNotes(new Map([["Current State", "Half done."]]));
+  const state = compactor.state();
+  compactor.restore({ ...state, memory: { ...state.memory, notes, lastSummarizedUuid } });
+};
+
+test("PC2: after session memory the notes cover what they did where that is kept, else all up to the summary", () =>
+  play(async ({ compactor, at, of }) => {
+    for (const [covered, isKept] of [
+      ["m326", true],
+      ["m200", false],
+    ] as const) {
+      coveredUpTo(compactor, covered);
+      const outcome = await compactor.compact(session(165), "  ", at(165));
+      if (outcome.kind !== "compacted") throw new Error(JSON.stringify(outcome));
+      expect(outcome.plan.layer).toBe("session-memory");
+      const { lastSummarizedUuid } = compactor.state().memory;
+      expect(lastSummarizedUuid).toBe(isKept ? covered : outcome.plan.head[1]?.uuid);
+    }
+    expect(of("compact_started")).toMatchObject([
+      { trigger: "manual", layer: "session-memory", tokensBefore: expect.any(Number) },
+      { trigger: "manual", layer: "session-memory" },
+    ]);
+  }));
+
+test("FC11: an abort while the notes are tried ends it there, and nobody is asked for a summary", () =>
+  play(async ({ compactor, at, asked, of }) => {
+    coveredUpTo(compactor, "m300");
+    const abort = new AbortController();
+    abort.abort();
+    expect(await compactor.compact(session(165), "", at(165, { signal: abort.signal }))).toEqual({ kind: "aborted" });
+    expect(of("compact_aborted")).toEqual([{ kind: "compact_aborted", trigger: "manual", layer: "session-memory" }]);
+    expect(asked).toEqual([]);
+  }));
+
+test("MC3: a response without a block to pin pins nothing; a fork's response is none of the main thread's", () =>
+  play(
+    async ({ compactor, at, of }) => {
+      await compactor.beforeRequest(session(3), at(3));
+      compactor.afterResponse(session(3), at(3));
+      expect(of("cache_edits_pinned")).toEqual([]);
+      const before = compactor.state();
+      compactor.afterResponse(session(4), at(4, { querySource: "subagent" }));
+      expect(compactor.state()).toEqual(before);
+    },
+    { config: noMemory },
+  ));
