@@ -241,3 +241,31 @@ export const modifiedMatters = 0.7;
 
 /** Share of an edit's input that is the text to be replaced. Reason: edits of a growing project put in more than they take out. */
 export const replacedShare = 0.4;
+
+/** Steps before a newborn fact can be needed. Reason: what only a tool's result shows has to be restated first (W2). */
+export const soonestNeed = 6;
+
+/** Finished goals that a perfect summary still names, newest first. Reason: a person who takes over asks what was done lately, not all day. */
+export const finishedGoalsNamed = 12;
+
+/** Characters a token when the growth of a generated session is measured. Reason: chars / 3 is 0.85 to 0.92 of the real growth of these sessions (estimateOverRealGrowth of the brief's calibration). */
+export const corpusCharsPerToken = 2.7;
+/** Tokens around the input of a call: its name, its id and the form of the call. Reason: as much as a result's measured overhead. */
+export const callFrameTokens = 30;
+
+/** Where nothing was measured for a tool: MCP results look like fetched pages, their input like a search's. */
+export const sizesLike = { results: "WebFetch", inputs: "Grep", errors: "WebFetch", latency: "WebFetch" } as const;
+/** Share of parallel calls of tools for which it was not measured: the share over all tools. */
+export const otherParallelShare = 0.1;
+/** Agent and its older name Task were measured apart, in nearly equal numbers (238 and 202). */
+export const taskShareOfAgents = 0.46;
+
+/** Milliseconds after which a user breaks a turn off: long enough to have read what is done, short enough to mind. */
+export const abortsAfterMs = [8000, 150_000] as const;
+
+/** A night without the user lasts 8 to 14 hours. */
+export const shortestNightHours = 8;
+export const nightSpreadHours = 6;
+
+/** Characters of a long paste, beyond the measured sizes. */
+export const pasteChars = 4000;

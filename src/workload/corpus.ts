@@ -1,5 +1,6 @@
 import type { Rng } from "../determinism/index.ts";
 import type { WireBlock, WireMessage } from "../transcript/index.ts";
+import { callFrameTokens, corpusCharsPerToken } from "./assumptions.ts";
 import { calibration } from "./calibration.ts";
 import { createWorkload } from "./create-workload.ts";
 import { converse } from "./dry-conversation.ts";
@@ -121,7 +122,7 @@ function measureResult(
 /** Tools whose share is compared one by one. Agent and TodoWrite stand for several measured tools. */
 export const measuredTools = ["Bash", "Read", "Edit", "Grep", "Write", "Glob"] as const;
 
-/** A block's tokens, roughly: chars / 3 is 0.85 to 0.92 of the real growth of these sessions (calibration.json of the brief, estimateOverRealGrowth). */
+/** A block's tokens, roughly. */
 function tokensOf(block: WireBlock): number {
   const text = block.type === "tool_result" ? block.content : (block.text ?? block.thinking ?? block.input);
   const chars = typeof text === "string" ? text.length : JSON.stringify(text ?? "").length;
@@ -129,12 +130,7 @@ function tokensOf(block: WireBlock): number {
     block.type === "tool_result"
       ? calibration.charsPerToken.perResultOverheadTokens.Bash
       : block.type === "tool_use"
-        ? callFrame
+        ? callFrameTokens
         : 0;
-  return chars / charsPerToken + frame;
+  return chars / corpusCharsPerToken + frame;
 }
-
-const charsPerToken = 2.7;
-
-/** Tokens around the input of a call: its name, its id and the form of the call. An assumption, of the size of a result's measured overhead. */
-const callFrame = 30;

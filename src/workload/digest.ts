@@ -1,6 +1,12 @@
 import type { Rng } from "../determinism/index.ts";
 import type { MemoryProfile } from "./assumptions.ts";
-import { focusedSurvival, supersededSurvival, survivalInNotes, typicalSurvival } from "./assumptions.ts";
+import {
+  finishedGoalsNamed,
+  focusedSurvival,
+  supersededSurvival,
+  survivalInNotes,
+  typicalSurvival,
+} from "./assumptions.ts";
 import type { Plan, PlanFact, PlanGoal } from "./plan.ts";
 import type { RequestView } from "./request-view.ts";
 import { markRanges } from "./step-marks.ts";
@@ -131,9 +137,6 @@ function changesFile(plan: Plan, goal: PlanGoal, n: number): boolean {
   const tool = plan.steps[goal.steps[n - 1] ?? -1]?.call?.tool;
   return tool === "Edit" || tool === "Write";
 }
-
-/** Finished goals that a perfect summary still names, newest first. */
-const finishedGoalsNamed = 12;
 
 /** A step is past when it is seen to be done, or when a later step is: finished goals drop out of sight. */
 function mayStillCome(plan: Plan, view: RequestView, step: number): boolean {

@@ -1,5 +1,5 @@
 import type { Rng } from "../determinism/index.ts";
-import { gapSigma, mostAlive, mostAliveOfOneKind, mostNeedsOfOneStep, usesByKind } from "./assumptions.ts";
+import { gapSigma, mostAlive, mostAliveOfOneKind, mostNeedsOfOneStep, soonestNeed, usesByKind } from "./assumptions.ts";
 import type { GrowingFact } from "./fact-book.ts";
 import type { FactKind } from "./trace.ts";
 
@@ -15,9 +15,6 @@ export interface NeedPlanner {
   alive(kind: FactKind): readonly GrowingFact[];
 }
 
-/** Steps before a newborn fact can be needed: a tool's result has to be restated first. */
-const soonest = 6;
-
 export function createNeedPlanner(facts: readonly GrowingFact[], rng: Rng): NeedPlanner {
   const left = new Map<number, number>();
   const aliveByKind = new Map<FactKind, number>();
@@ -28,7 +25,7 @@ export function createNeedPlanner(facts: readonly GrowingFact[], rng: Rng): Need
   const schedule = (fact: GrowingFact, now: number, nth: number): void => {
     const figures = usesByKind[fact.kind as keyof typeof usesByKind];
     const gap = Math.round(figures.gap * rng.fork("gap", fact.id, nth).lognormal(0, gapSigma));
-    const entry = { at: now + Math.max(soonest, gap), fact: fact.index };
+    const entry = { at: now + Math.max(soonestNeed, gap), fact: fact.index };
     let place = due.length;
     while (place > 0 && (due[place - 1]?.at ?? 0) > entry.at) place--;
     due.splice(place, 0, entry);

@@ -1,6 +1,13 @@
 import type { Rng } from "../determinism/index.ts";
 import type { ImageBlock, TextBlock } from "../transcript/index.ts";
-import { followUpsAmongShortest, shortestPrompts } from "./assumptions.ts";
+import {
+  abortsAfterMs,
+  followUpsAmongShortest,
+  nightSpreadHours,
+  pasteChars,
+  shortestNightHours,
+  shortestPrompts,
+} from "./assumptions.ts";
 import { calibration, idleGapPoints } from "./calibration.ts";
 import type { Plan, PlanTurn } from "./plan.ts";
 import { makePng } from "./png.ts";
@@ -43,7 +50,7 @@ export function writeScript(options: ScriptOptions): readonly UserAction[] {
       why: "script",
     } as const;
     const aborts = overrides.aborts !== false && rng.fork("aborts").chance(profile.aborts);
-    return [...actions, aborts ? { ...say, abortAfterMs: rng.fork("after").integer(8000, 150_000) } : say];
+    return [...actions, aborts ? { ...say, abortAfterMs: rng.fork("after").integer(...abortsAfterMs) } : say];
   });
 }
 
@@ -56,7 +63,8 @@ const focuses = [
 
 function gapBefore(turn: PlanTurn, profile: SessionProfile, rng: Rng): number {
   if (profile.firstGapOverHour && turn.index === 1) return Math.round((1.02 + rng.fork("hour").next()) * hour);
-  if (rng.fork("night").chance(profile.nights)) return Math.round((8 + 6 * rng.fork("night-length").next()) * hour);
+  if (rng.fork("night").chance(profile.nights))
+    return Math.round((shortestNightHours + nightSpreadHours * rng.fork("night-length").next()) * hour);
   return Math.round(valueAtRank(idleGapPoints(), rng.fork("gap").next()) * profile.idle * 1000);
 }
 
@@ -102,7 +110,7 @@ function wording(turn: PlanTurn, { plan, profile, pools }: ScriptOptions, rng: R
   const said = facts.reduce((sum, fact) => sum + fact.length + 1, 0);
   const opening = goals.length === 0 ? [openingWithin(target - said)] : [];
   const message = [...opening, ...list, ...facts].join(goals.length > 1 ? "\n" : " ");
-  const pasted = rng.fork("pastes").chance(profile.pastes) ? 4000 : 0;
+  const pasted = rng.fork("pastes").chance(profile.pastes) ? pasteChars : 0;
   const room = target + pasted - message.length;
   if (room < 40) return message;
   if (room < 700) return `${message} ${writeText(pools, "prose", room, rng.fork("filler"))}`;

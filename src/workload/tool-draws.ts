@@ -1,5 +1,5 @@
 import type { Rng } from "../determinism/index.ts";
-import { likeTheFirst } from "./assumptions.ts";
+import { likeTheFirst, otherParallelShare, sizesLike, taskShareOfAgents } from "./assumptions.ts";
 import { calibration } from "./calibration.ts";
 import type { SessionProfile } from "./profiles.ts";
 import type { Quantiles } from "./quantiles.ts";
@@ -30,9 +30,6 @@ export const mcpTools = [
   "mcp__deploy__list_releases",
 ] as const;
 
-/** Where nothing was measured for a tool: MCP results look like fetched pages, their input like a search's. */
-const sizesLike = { results: "WebFetch", inputs: "Grep", errors: "WebFetch", latency: "WebFetch" } as const;
-
 const baseOf = (tool: string): string => (tool.startsWith("mcp__") ? "mcp" : tool);
 
 /** The tools called side by side in one answer, drawn as measured: how many, and which. */
@@ -46,7 +43,7 @@ export function drawBatch(profile: SessionProfile, rng: Rng): readonly string[] 
     .filter(([calls]) => calls !== "0")
     .map(([calls, n]) => [Number(calls), calls === "1" ? n : n * profile.parallel] as const);
   const size = rng.weighted(sizes);
-  const parallel = (tool: string): number => calibration.parallelShareByTool[tool] ?? 0.1;
+  const parallel = (tool: string): number => calibration.parallelShareByTool[tool] ?? otherParallelShare;
   if (size === 1) return [named(rng.weighted(all.map(([tool, weight]) => [tool, weight * (1 - parallel(tool))])), rng)];
   const together = all.map(([tool, weight]) => [tool, weight * parallel(tool)] as const);
   const first = rng.weighted(together);
@@ -80,7 +77,7 @@ export function drawLatencyMs(tool: string, cap: number, rng: Rng): number {
 
 function draw(table: Readonly<Record<string, Quantiles>>, tool: string, otherwise: string, rng: Rng): number {
   // Agent and its older name Task were measured apart, in nearly equal numbers.
-  const name = tool === "Agent" && rng.chance(0.46) ? "Task" : tool;
+  const name = tool === "Agent" && rng.chance(taskShareOfAgents) ? "Task" : tool;
   const quantiles = table[name] ?? table[otherwise];
   return quantiles === undefined ? 0 : valueAt(quantiles, rng.next());
 }
