@@ -301,3 +301,14 @@ test("SM5: a hook without a word changes nothing; one that fails is named; an ab
   const outcome = (await attempt({ context: { signal: abort.signal }, ports: { hooks: { sessionStart } } })).outcome;
   expect(outcome).toEqual({ kind: "aborted" });
 });
+
+test("FC11: an abort is an abort before anything else is looked at, and also while the result is counted", async () => {
+  const abort = new AbortController();
+  const count = async (): Promise<number> => {
+    abort.abort();
+    return 50_000;
+  };
+  const counted = { context: { signal: abort.signal }, ports: { count }, input: { threshold: 1 } };
+  expect((await attempt(counted)).outcome).toEqual({ kind: "aborted" });
+  expect((await attempt({ notes: null, context: { signal: abort.signal } })).outcome).toEqual({ kind: "aborted" });
+});
