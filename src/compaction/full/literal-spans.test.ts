@@ -27,6 +27,7 @@ test.each<[name: string, text: string, quoted: boolean]>([
   ["bare", "an X here", false],
   ["in a code span", "an `X` here", true],
   ["in a span of two ticks", "an ``X`` here", true],
+  ["in a span of one tick that holds two", "an `a`` X ` here", true],
   ["between two code spans", "the `a` X `b`", false],
   ["behind a tick that nothing closes", "an `X here", false],
   ["behind one tick, before two", "an `X`` here", false],
