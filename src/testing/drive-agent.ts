@@ -54,9 +54,11 @@ export async function driveAgent<T>(
     system: "You are careful.",
     model: aModel("claude-opus-4-5"),
     thinking: null,
-    emit: (event) => events.push(event),
+    emit: (event) => {
+      // A loop that does not end is told soon, here and below.
+      if (events.push(event) > 5_000) throw new Error("the agent does not come to an end");
+    },
     ...given,
-    // A loop that does not end is told soon.
     config: { maxIterations: 200, ...given.config },
   });
   return clock.run(() => play({ agent, server, events, clock, ran }));
