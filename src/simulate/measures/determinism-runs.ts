@@ -5,7 +5,7 @@ import { runSession } from "../run-session.ts";
 import type { RunSpec, Transport } from "../run-spec.ts";
 
 /** The nth of the runs by which determinism is measured: profiles, memories and faults in turn, in a window that makes short sessions compact. */
-export function determinismSpec(nth: number, rounds: number, transport: Transport): RunSpec {
+function determinismSpec(nth: number, rounds: number, transport: Transport): RunSpec {
   const memory = summariserProfileNames[nth % summariserProfileNames.length] ?? "typical";
   return {
     scenario: `determinism-${nth}`,
