@@ -49,7 +49,7 @@ export function createOriginCounter(): (
       last = [];
     }
     // Where it has only grown, the sums go on: a request costs what is new in it.
-    const hasGrown = last.length > 0 && last.every((message, at) => messages[at] === message);
+    const hasGrown = last.length > 0 && beginsWith(messages, last);
     const added = hasGrown ? messages.slice(last.length) : messages;
     const counted = messagesAfterLastBoundary(added);
     if (!hasGrown || counted !== added) sums = { ...noTokens };
@@ -61,6 +61,12 @@ export function createOriginCounter(): (
     const rounded = Object.fromEntries(Object.entries(sums).map(([key, sum]) => [key, Math.ceil(sum)])) as typeof sums;
     return { ...overhead, ...rounded };
   };
+}
+
+/** A plain loop: this looks at the whole past at every request. */
+function beginsWith(messages: readonly Message[], first: readonly Message[]): boolean {
+  for (let at = 0; at < first.length; at++) if (messages[at] !== first[at]) return false;
+  return true;
 }
 
 const noTokens = { user: 0, assistant: 0, toolResults: 0, summaries: 0, attachments: 0 };

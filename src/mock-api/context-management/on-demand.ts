@@ -27,12 +27,12 @@ export function isCompactionOnDemand(body: WireRequest): boolean {
 /** Whether the compaction blocks in a request are what this server gave out, unchanged, one, and first. */
 export function checkCompactionBlocks({ messages }: RequestFacts, registry: CompactionRegistry): ApiError | undefined {
   const signed: { readonly block: BlockFacts; readonly at: string; readonly isFirst: boolean }[] = [];
-  for (const [m, message] of messages.entries()) {
-    if (message.compactions === 0) continue;
+  messages.forEach((message, m) => {
+    if (message.compactions === 0) return;
     for (const [i, block] of message.blocks.entries())
       if (block.type === "compaction" && typeof block.wire.signature === "string")
         signed.push({ block, at: `messages.${m}.content.${i}`, isFirst: m === 0 && i === 0 });
-  }
+  });
   if (signed.length > 1)
     return invalid(
       `${signed[1]?.at}: only one \`compaction\` block with content may be sent`,
