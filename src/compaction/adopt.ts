@@ -8,7 +8,6 @@ import type { Recompaction } from "./full/commit.ts";
 import { commitCompaction } from "./full/commit.ts";
 import type { CompactionCost, CompactionPlan } from "./plan.ts";
 import { applyPlan } from "./plan.ts";
-import { liveIndexOf } from "./session-memory/session-memory.ts";
 import { autoCompactThreshold } from "./thresholds.ts";
 
 /**
@@ -65,15 +64,15 @@ function recompactionOf(last: CompactorState["lastCompaction"], turn: number): R
 }
 
 /** PC2: after a summary nobody knows what the notes cover; after session memory they cover what they did, or all up to the summary that they became. */
-function coveredAfter(plan: CompactionPlan, result: readonly Message[], uuid: string | null): string | null {
+function coveredAfter(plan: CompactionPlan, result: readonly Message[], covered: string | null): string | null {
+  const still = result.some(({ uuid }) => uuid === covered) ? covered : null;
   switch (plan.layer) {
     case "full":
       return null;
     case "session-memory":
-      if (uuid !== null && liveIndexOf(result, uuid) >= 0) return uuid;
-      return plan.head[1]?.uuid ?? null;
+      return still ?? (plan.head[1] as Message).uuid;
     case "drop":
-      return uuid !== null && liveIndexOf(result, uuid) >= 0 ? uuid : null;
+      return still;
   }
 }
 

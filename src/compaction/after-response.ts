@@ -18,10 +18,10 @@ export function afterResponse(
   const { edits, memory, ports } = conversation;
   const pin = edits.commit();
   if (pin !== null) {
+    // The server's copy has lost what the block names: to the input it is an edit like any other.
+    conversation.edited = true;
     ports.emit({ kind: "cache_edits_pinned", messageUuid: pin.messageUuid, toolUseIds: pin.toolUseIds });
   }
-  // The server's copy has lost what the block names: to the input it is an edit like any other.
-  if (pin !== null) conversation.edited = true;
   const { count, tokens } = sizeOf(conversation, messages, context);
   learnFromResponse(conversation, messages, context);
   const { remembered } = conversation;

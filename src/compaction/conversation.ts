@@ -81,7 +81,6 @@ export function sizeOf(
 function deletedTokens(conversation: Conversation, messages: readonly Message[]): number {
   const { config, ports } = conversation;
   const deleted = new Set(deletedResults(conversation));
-  if (deleted.size === 0) return 0;
   const { estimator } = ports;
   const tokensFreed = planClearing(messages, deleted, config.micro.marker, estimator)?.tokensFreed ?? 0;
   return estimator.total(tokensFreed);
@@ -91,7 +90,7 @@ function deletedTokens(conversation: Conversation, messages: readonly Message[])
 function follow(conversation: Conversation, messages: readonly Message[]): void {
   const { ledger } = conversation;
   const known = ledger.messages();
-  const grew = known.length <= messages.length && known.every((message, i) => message === messages[i]);
+  const grew = known.every((message, i) => message === messages[i]);
   if (!grew) {
     conversation.edited = true;
     ledger.rewrite(messages);
@@ -129,8 +128,8 @@ export function deletedResults(conversation: Conversation): readonly string[] {
 function keepLimits(own: KeepLimits, remote: CompactorPorts["remoteKeepLimits"]): KeepLimits {
   const given = remote?.() ?? {};
   const pick = (name: keyof KeepLimits): number => {
-    const value = given[name];
-    return value !== undefined && Number.isFinite(value) && value >= 0 ? value : own[name];
+    const value = given[name] ?? own[name];
+    return Number.isFinite(value) && value >= 0 ? value : own[name];
   };
   return {
     minTokens: pick("minTokens"),

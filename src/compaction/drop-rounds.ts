@@ -31,6 +31,7 @@ export async function planDrop(
 ): Promise<DroppedRounds | null> {
   const live = messagesAfterLastBoundary(messages);
   const pending = context.pending ? [context.pending] : [];
+  const fixedTokens = context.overheadTokens + roughTokenSum(pending);
   const counted = clearResults(live, deletedResults, config.micro.marker);
   const human = config.full.keepNewestUserMessage && !context.pending ? newestHumanMessage(counted) : undefined;
   const marker = { uuid: ports.ids.uuid(), timestamp: ports.clock.now() };
@@ -40,9 +41,9 @@ export async function planDrop(
       {
         error,
         maxOutput: context.requestMaxTokens,
-        sentTokens: roughTokenSum(counted) + roughTokenSum(pending),
-        fixedTokens: context.overheadTokens,
-        extraTokens: extraTokens + roughTokenSum(pending),
+        sentTokens: roughTokenSum(counted),
+        fixedTokens,
+        extraTokens,
       },
       config.full.tooLong,
       marker,
@@ -50,15 +51,13 @@ export async function planDrop(
   const holds = ({ messages: left }: TruncatedHead): boolean =>
     human === undefined || left.some(({ uuid }) => uuid === human.uuid);
 
-  let cut = cutFor(0);
-  let newest: Message | null = null;
-  if (cut !== null && !holds(cut)) {
-    const { newestUserMessageMaxTokens: maxTokens } = config.full;
-    newest = newestMessageToKeep(counted, [], { maxTokens, mediaRefused: false, uuid: () => ports.ids.uuid() });
-    cut = newest === null ? cut : cutFor(ports.estimator.total(ports.estimator.message(newest)));
-  }
+  const first = cutFor(0);
+  if (first === null) return null;
+  const newest = holds(first) ? null : newestToKeep(counted, config, ports.ids);
+  // With room for it more goes, so the message itself does not come back.
+  const cut = newest === null ? first : cutFor(ports.estimator.total(ports.estimator.message(newest)));
   if (cut === null) return null;
-  const whole = newest === null || holds(cut) ? cut.messages : afterMarker(cut.messages, newest);
+  const whole = newest === null ? cut.messages : afterMarker(cut.messages, newest);
   const left = changedGetNewUuids(whole, live, ports.ids);
   const sizes = await measureBoth([...counted, ...pending], [...left, ...pending], context.overheadTokens, ports);
   const untouchedOnes = new Set(live);
@@ -71,7 +70,7 @@ export async function planDrop(
     tokensBefore: sizes.before,
     tokensAfter: sizes.after,
     messagesSummarized: 0,
-    lastUuidBefore: messages.at(-1)?.uuid ?? null,
+    lastUuidBefore: (messages.at(-1) as Message).uuid,
     keptUuids,
   };
   const untouched = commonTail(messages, left);
@@ -90,10 +89,15 @@ export async function planDrop(
   return { plan, droppedMessages: cut.droppedMessages, droppedTokens: cut.droppedTokens };
 }
 
+function newestToKeep(counted: readonly Message[], { full }: CompactionConfig, ids: IdPort): Message | null {
+  const { newestUserMessageMaxTokens: maxTokens } = full;
+  // Stryker disable next-line ArrayDeclaration: what is no message is not the one that is looked for.
+  return newestMessageToKeep(counted, [], { maxTokens, mediaRefused: false, uuid: () => ids.uuid() });
+}
+
 /** The marker stands first wherever rounds were dropped; what is kept by name follows it. */
 function afterMarker(left: readonly Message[], newest: Message): readonly Message[] {
-  const [marker, ...rest] = left;
-  return marker === undefined ? [newest] : [marker, newest, ...rest];
+  return [...left.slice(0, 1), newest, ...left.slice(1)];
 }
 
 /** A message whose results were cut or cleared is another one from then on: under its old uuid it would pass for kept (FC9). */
@@ -107,7 +111,6 @@ function changedGetNewUuids(left: readonly Message[], live: readonly Message[], 
 
 /** How many messages at the end are the very same objects. */
 function commonTail(messages: readonly Message[], left: readonly Message[]): number {
-  let count = 0;
-  while (count < left.length && count < messages.length && left.at(-1 - count) === messages.at(-1 - count)) count++;
-  return count;
+  const offset = messages.length - left.length;
+  return left.length - 1 - left.findLastIndex((message, i) => message !== messages[i + offset]);
 }

@@ -18,7 +18,7 @@ export interface CompactionRun {
   /** Words of the person who asked, "" for none. They ask for a summary: notes cannot follow them. */
   readonly focus: string;
   /** The refusal that a reactive compaction answers. */
-  readonly refused?: CallError;
+  readonly refused?: CallError | undefined;
 }
 
 export interface CompactionEnd {
@@ -59,7 +59,11 @@ async function runSessionMemory(conversation: Conversation, run: CompactionRun):
       const { plan } = tried;
       ports.emit({ kind: "compact_started", trigger, layer: "session-memory", tokensBefore: plan.tokensBefore });
       const verdict = await adopt(conversation, messages, plan, { cost: noCost, startedAtMs, context });
-      if (verdict === "inflated") return null;
+      if (verdict === "inflated") {
+        // What a hook adds is known only now.
+        ports.emit({ kind: "sm_compact_skipped", reason: "inflated" });
+        return null;
+      }
       return { outcome: { kind: "compacted", plan, cost: noCost }, progress: verdict === "progress" };
     }
   }
@@ -74,8 +78,8 @@ async function runFull(conversation: Conversation, run: CompactionRun): Promise<
       messages,
       context,
       trigger,
-      ...(focus.trim() === "" ? {} : { instructions: focus }),
-      ...(refused === undefined ? {} : { refused }),
+      instructions: focus,
+      refused,
       deletedResults: deletedResults(conversation),
     },
     config,
@@ -83,7 +87,7 @@ async function runFull(conversation: Conversation, run: CompactionRun): Promise<
   );
   if (outcome.kind !== "compacted") return { outcome, progress: null };
   const { plan, cost } = outcome;
+  // An inflated one was a failure already (AC8), by the same figures.
   const verdict = await adopt(conversation, messages, plan, { cost, startedAtMs, context });
-  if (verdict !== "inflated") return { outcome, progress: verdict === "progress" };
-  return { outcome: { kind: "failed", reason: "inflated", attempts: cost.attempts }, progress: null };
+  return { outcome, progress: verdict === "progress" };
 }

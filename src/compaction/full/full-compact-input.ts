@@ -15,7 +15,7 @@ export interface FullCompactInput {
   /** Typed with the manual command (FC6). */
   readonly instructions?: string;
   /** The refusal of the main request that this compaction answers (RC2). */
-  readonly refused?: CallError;
+  readonly refused?: CallError | undefined;
   /** Results that the main thread's pinned cache edits have deleted on the server (MC3). */
   readonly deletedResults?: readonly string[];
 }
