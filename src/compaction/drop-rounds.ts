@@ -55,8 +55,7 @@ export async function planDrop(
   if (first === null) return null;
   const newest = holds(first) ? null : newestToKeep(counted, config, ports.ids);
   // With room for it more goes, so the message itself does not come back.
-  const cut = newest === null ? first : cutFor(ports.estimator.total(ports.estimator.message(newest)));
-  if (cut === null) return null;
+  const cut = newest === null ? first : (cutFor(ports.estimator.total(ports.estimator.message(newest))) ?? first);
   const whole = newest === null ? cut.messages : afterMarker(cut.messages, newest);
   const left = changedGetNewUuids(whole, live, ports.ids);
   const sizes = await measureBoth([...counted, ...pending], [...left, ...pending], context.overheadTokens, ports);
