@@ -119,6 +119,7 @@ function dropRebound(
   live: readonly Message[],
   upTo: string | null,
 ): ReturnType<typeof dropReboundThinking> {
+  // Stryker disable next-line ConditionalExpression: a shortcut; no message has null for its uuid.
   if (!model.prefixBound || upTo === null) return { messages: live, dropped: 0 };
   // A change that lies behind the boundary has nothing before it that is still sent.
   const isLive = live === messages || live.some((message) => message.uuid === upTo);
@@ -129,6 +130,7 @@ function toWire(
   { model, pins, carryPins }: RequestParts,
   messages: readonly Message[],
 ): ReturnType<typeof normalizeForApi> {
+  // Stryker disable next-line ConditionalExpression: a shortcut; without pins nothing is cleared and no block travels.
   if (pins.length === 0) return normalizeForApi(messages);
   if (carryPins && model.cacheEditing) return normalizeForApi(messages, { pins });
   const deleted = new Set(pins.flatMap((pin) => pin.toolUseIds));

@@ -31,10 +31,8 @@ export function withMessageBreakpoints(
 
 function secondBreakpoint(messages: readonly WireMessage[], last: number, previousLength: number | null): number {
   const usual = lastUserBefore(messages, last);
-  if (previousLength === null || previousLength >= last || usual < 0) return usual;
-  const previous = lastUserBefore(messages, previousLength);
-  if (previous < 0 || previous >= usual) return usual;
-  return positionsAfter(messages, previous, usual) > LOOK_BACK ? previous : usual;
+  const previous = lastUserBefore(messages, previousLength ?? 0);
+  return previous >= 0 && positionsAfter(messages, previous, usual) > LOOK_BACK ? previous : usual;
 }
 
 function lastUserBefore(messages: readonly WireMessage[], end: number): number {
@@ -42,18 +40,20 @@ function lastUserBefore(messages: readonly WireMessage[], end: number): number {
   return -1;
 }
 
-/** Cache positions in (from, to]: a run of tool_use blocks counts as one, so does a run of tool_results (K2). */
+/** Cache positions in (from, to], none where that is empty: a run of tool_use blocks counts as one, so does a run of tool_results (K2). */
 function positionsAfter(messages: readonly WireMessage[], from: number, to: number): number {
   let positions = 0;
   for (let i = from + 1; i <= to; i++) {
-    const content = messages[i]?.content ?? [];
+    const { content } = messages[i] as WireMessage;
     if (typeof content === "string") positions++;
-    else
-      for (let j = 0; j < content.length; j++) {
-        const type = content[j]?.type;
-        const joins = (type === "tool_use" || type === "tool_result") && content[j - 1]?.type === type;
+    else {
+      let before: string | null = null;
+      for (const { type } of content) {
+        const joins = (type === "tool_use" || type === "tool_result") && before === type;
         if (!joins) positions++;
+        before = type;
       }
+    }
   }
   return positions;
 }
@@ -92,8 +92,8 @@ export function toolsWithBreakpoint(tools: readonly WireTool[]): { readonly tool
 }
 
 /** How many of them carry a breakpoint. */
-export function countBreakpoints(parts: readonly { readonly [field: string]: unknown }[] = []): number {
-  return parts.filter((part) => part.cache_control != null).length;
+export function countBreakpoints(parts: readonly { readonly [field: string]: unknown }[] | undefined): number {
+  return parts?.filter((part) => part.cache_control != null).length ?? 0;
 }
 
 function withOneBreakpoint<T extends { readonly [field: string]: unknown }>(parts: readonly T[]): readonly T[] {

@@ -16,8 +16,8 @@ export interface Refusal {
  */
 export function classifyError(refusal: Refusal): CallError {
   const text = refusal.message ?? plainText(refusal);
-  const sizes = refusal.status === 429 || refusal.message === null ? undefined : sizeError(refusal.message);
-  return sizes === undefined ? { class: classOf(refusal), text } : { ...sizes, text };
+  const sizes = refusal.status === 429 ? undefined : sizeError(text);
+  return sizes === undefined ? { class: classOf(refusal, text), text } : { ...sizes, text };
 }
 
 type SizeError = Omit<CallError, "text">;
@@ -53,13 +53,13 @@ const OVERFLOW_WORDINGS: readonly RegExp[] = [
   /too many (input )?tokens/i,
 ];
 
-function classOf({ status, type, message }: Refusal): ErrorClass {
+function classOf({ status, type }: Refusal, text: string): ErrorClass {
   switch (type) {
     case "overloaded_error":
       return "overloaded";
     case "rate_limit_error":
       // The plan does not allow a context of this size: waiting does not change that.
-      return message !== null && /extra usage is required/i.test(message) ? "permanent" : "rate-limited";
+      return /extra usage is required/i.test(text) ? "permanent" : "rate-limited";
     case "api_error":
     case "timeout_error":
       return "transient";
@@ -93,5 +93,5 @@ function plainText({ status, type }: Refusal): string {
 }
 
 function numberOf(digits: string | undefined): number {
-  return Number((digits ?? "").replace(/\D/g, ""));
+  return Number(String(digits).replace(/\D/g, ""));
 }
