@@ -216,3 +216,32 @@ test("an empty system prompt and no tools are left out", () => {
   expect(Object.keys(wire)).not.toContain("system");
   expect(Object.keys(wire)).not.toContain("tools");
 });
+
+test("M7: a change that is not found takes all thinking with it, one behind the boundary takes none, one in the live part what stands up to it", () => {
+  const left = (messages: readonly Message[], upTo: string) =>
+    thinkingIn(wireOf(messages, { model: bound, rebound: { upTo } }).messages);
+  expect(left(talk(bound), "gone")).toEqual([]);
+  expect(left(talk(bound), "r0")).toEqual(["thought 1", "thought 2"]);
+  const summed = [aUser("before", { uuid: "old" }), aBoundary(), ...talk(bound)];
+  expect(left(summed, "old")).toHaveLength(3);
+  expect(left(summed, "r0")).toEqual(["thought 1", "thought 2"]);
+});
+
+test("RC4: adaptive thinking goes on in a tool loop that has lost its opening; what is not wished for is no field", () => {
+  const loop = [aUser("go"), anAssistant([aToolUse("t")], by(unbound)), aResultMessage("t", "ok")];
+  expect(wireOf(loop).thinking).toEqual({ type: "adaptive" });
+  expect(Object.keys(wireOf(loop, { thinking: null }))).not.toContain("thinking");
+});
+
+test("V6, RC8: breakpoints that system and tools brought leave fewer for the messages: four in all", () => {
+  const cache_control = { type: "ephemeral" };
+  const system = [1, 2].map((n) => ({ type: "text", text: `Part ${n}.`, cache_control }));
+  const { messages } = wireOf([aUser("go"), anAssistant("Yes."), aUser("on")], { system });
+  expect(marked(messages)).toEqual([[2, 0]]);
+});
+
+test("M5: a request tells which repairs it took, and of none that it did not need", () => {
+  expect(build(talk(unbound)).repairs).toEqual({});
+  const { repairs } = build([aUser("go"), anAssistant([aToolUse("t")], by(unbound)), aUser("on")]);
+  expect(Object.values(repairs)).toEqual([1]);
+});

@@ -85,3 +85,30 @@ test("an overflow of Vertex is told by its words, though its status is 413", () 
 test("where no body could be read, the text is ours and names the status", () => {
   expect(classifyError({ status: 502, type: null, message: null }).text).toBe("HTTP 502 without a readable error body");
 });
+
+test.each([
+  [400, "api_error", "transient"],
+  [400, "timeout_error", "transient"],
+  [500, "authentication_error", "auth"],
+  [500, "permission_error", "auth"],
+  [500, "billing_error", "auth"],
+  [500, "request_too_large", "media"],
+  [500, "invalid_request_error", "permanent"],
+  [500, "not_found_error", "permanent"],
+  [409, null, "transient"],
+  [403, null, "auth"],
+  [500, null, "transient"],
+  [499, null, "permanent"],
+] as const)("RC5: a type that is known counts for more than the status: %s, %s is %s", (status, type, expected) => {
+  expect(of(status, type, "words").class).toBe(expected);
+});
+
+test("RC2: media are told in the plural, too", () => {
+  expect(bad("The document and the image exceed 5 MB")).toEqual({ class: "media" });
+});
+
+test("where a stream ends with an error that says nothing, the text is ours and names the type", () => {
+  const textOf = (type: string | null) => classifyError({ status: null, type, message: null }).text;
+  expect(textOf("api_error")).toBe("the stream ended with an error (api_error)");
+  expect(textOf(null)).toBe("the stream ended with an error (untyped)");
+});

@@ -76,6 +76,8 @@ test("FC3, M7: what is not shared is its own, and thinking goes with the prefix 
   const own = fork({ system: { own: "Take notes." } });
   expect(JSON.stringify(own.system)).toContain("Take notes.");
   expect([thoughts(own), firstMarked(own) > 0]).toEqual([0, true]);
+  const unbound = { frame: { ...thread.frame, model: { ...main, prefixBound: false } } };
+  expect(thoughts(fork({ system: { own: "Take notes." } }, unbound))).toBe(0);
   const none = fork({ system: "none" });
   expect(["system" in none, thoughts(none)]).toEqual([false, 0]);
   const bare = fork({ tools: "none" });
@@ -95,6 +97,7 @@ test("MC4: the small model answers by its own name and carries no edits of anoth
   const able = { ...small, cacheEditing: true };
   const wire = fork({ model: "small" }, {}, able);
   expect([wire.model, thoughts(wire), says(wire).includes("cache_edits")]).toEqual([small.id, 0, false]);
+  expect(firstMarked(wire)).toBeGreaterThan(0);
   expect(fork({}, {}, able).model).toBe(main.id);
   expect(fork({ model: "small" }).model).toBe(main.id);
 });

@@ -53,3 +53,10 @@ test("RC3: the cap that fits is what the window leaves beside the input, if that
   expect(capThatFits({ class: "output-overflow", text: "", tokens: 203_000 }, 8_000)).toBeNull();
   expect(capThatFits({ class: "output-overflow", text: "", limit: 200_000 }, 8_000)).toBeNull();
 });
+
+test("RC5: a body without a status is an error inside a stream, which passes", () => {
+  expect(classifyThrown({ error: { error: { type: "a_new_error", message: "no" } } })).toEqual({
+    class: "transient",
+    text: "no",
+  });
+});
