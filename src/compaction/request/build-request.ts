@@ -119,8 +119,9 @@ function dropRebound(
   live: readonly Message[],
   upTo: string | null,
 ): ReturnType<typeof dropReboundThinking> {
+  if (!model.prefixBound) return { messages: live, dropped: 0 };
   // Stryker disable next-line ConditionalExpression: a shortcut; no message has null for its uuid.
-  if (!model.prefixBound || upTo === null) return { messages: live, dropped: 0 };
+  if (upTo === null) return { messages: live, dropped: 0 };
   // A change that lies behind the boundary has nothing before it that is still sent.
   const isLive = live === messages || live.some((message) => message.uuid === upTo);
   return isLive ? dropReboundThinking(live, upTo) : { messages: live, dropped: 0 };
