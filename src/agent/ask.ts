@@ -1,8 +1,8 @@
 import type { AskPort, AskReply, AskRequest } from "../compaction/index.ts";
-import { forkRequest } from "../compaction/index.ts";
-import type { ToolUseBlock, WireRequest } from "../transcript/index.ts";
+import { askReply, forkRequest } from "../compaction/index.ts";
+import type { WireRequest } from "../transcript/index.ts";
 import { assertNever } from "../transcript/index.ts";
-import type { CallFailure, CompleteResponse } from "./client/client-port.ts";
+import type { CallFailure } from "./client/client-port.ts";
 import { decideRetry } from "./retry.ts";
 import type { Session } from "./session.ts";
 import { metaMessage } from "./turn-state.ts";
@@ -67,7 +67,7 @@ async function once(
         const { messageId, stopReason, usage } = event.response;
         const durationMs = session.now() - startedAt;
         session.emit({ kind: "response_received", attempt, messageId, stopReason, usage, durationMs }, purpose);
-        return answerOf(event.response);
+        return askReply(event.response);
       }
       case "failed":
         return event;
@@ -79,10 +79,4 @@ async function once(
   }
   const error = { class: "transient", text: "the client ended without saying how" } as const;
   return { kind: "failed", failure: { error, status: null, retryAfterMs: null, shouldRetry: null } };
-}
-
-function answerOf({ content, unfinished, stopReason, usage }: CompleteResponse): AskReply {
-  const text = content.flatMap((block) => (block.type === "text" ? [block.text] : [])).join("\n\n");
-  const toolCalls = [...content, ...unfinished].filter((block): block is ToolUseBlock => block.type === "tool_use");
-  return { kind: "answer", text, stopReason, toolCalls, usage };
 }

@@ -11,7 +11,7 @@ import {
   validTranscript,
 } from "../testing/index.ts";
 import type { Message } from "../transcript/index.ts";
-import { createOriginCounter, overheadOf } from "./context-origin.ts";
+import { createOriginCounter } from "./context-origin.ts";
 
 const overhead = { system: 7, tools: 3 };
 const chars = (tokens: number) => "x".repeat(4 * tokens);
@@ -80,10 +80,4 @@ test("R4: a counter that has followed a conversation says what a new one says", 
       },
     ),
   );
-});
-
-test("the overhead is the system prompt and the tools, where there are any", () => {
-  expect(overheadOf("12345", [])).toEqual({ system: 2, tools: 0 });
-  const tools = [{ name: "Read", input_schema: { type: "object" } } as const];
-  expect(overheadOf("", tools)).toEqual({ system: 0, tools: Math.ceil(JSON.stringify(tools).length / 4) });
 });

@@ -1,22 +1,10 @@
+import type { Overhead } from "../compaction/index.ts";
 import { clearedResultText, clearResults } from "../compaction/index.ts";
-import { estimateMessage, roughTokenCount } from "../tokens/index.ts";
-import type { Message, WireTool } from "../transcript/index.ts";
+import { estimateMessage } from "../tokens/index.ts";
+import type { Message } from "../transcript/index.ts";
 import { assertNever, messagesAfterLastBoundary } from "../transcript/index.ts";
 import type { ContextByOrigin } from "./events.ts";
 import type { CacheEditPin } from "./strategy/port.ts";
-
-/** Estimated tokens of what stands before the messages. */
-export interface Overhead {
-  readonly system: number;
-  readonly tools: number;
-}
-
-export function overheadOf(system: string, tools: readonly WireTool[]): Overhead {
-  return {
-    system: Math.ceil(roughTokenCount(system)),
-    tools: tools.length === 0 ? 0 : Math.ceil(roughTokenCount(JSON.stringify(tools))),
-  };
-}
 
 /**
  * Where the tokens of the live part come from, whole numbers, not padded (report.md R4). What `pins` name weighs its marker: the server has deleted

@@ -1,12 +1,12 @@
-import type { CompactionEvent, CompactionFact, RequestParts } from "../compaction/index.ts";
+import type { CompactionEvent, CompactionFact, Overhead, RequestParts } from "../compaction/index.ts";
+import { overheadOf } from "../compaction/index.ts";
 import type { ModelInfo } from "../tokens/index.ts";
 import { findModel } from "../tokens/index.ts";
 import type { Message, QuerySource, Usage, UserMessage } from "../transcript/index.ts";
 import type { AgentOptions } from "./agent-options.ts";
 import type { LoopConfig } from "./config.ts";
 import { defaultLoopConfig } from "./config.ts";
-import type { Overhead } from "./context-origin.ts";
-import { createOriginCounter, overheadOf } from "./context-origin.ts";
+import { createOriginCounter } from "./context-origin.ts";
 import type { Conversation } from "./conversation.ts";
 import { createConversation } from "./conversation.ts";
 import type { LoopEvent, LoopFact } from "./events.ts";

@@ -1,18 +1,18 @@
 import type { BenchRow } from "../report/index.ts";
 import type { Baseline } from "./bench-door.ts";
-import { textTable } from "./text-table.ts";
+import { left, right, textTable } from "./text-table.ts";
 
 /** The rows of a bench as a table for a terminal, and below it how each subject grows. */
 export function benchLines(rows: readonly BenchRow[], baseline: Baseline | null): string[] {
   const table = textTable(
     [
-      { title: "hot path", align: "left" },
-      { title: "messages", align: "right" },
-      { title: "median", align: "right" },
-      { title: "[low high]", align: "right" },
-      { title: "p99", align: "right" },
-      { title: "ops/s", align: "right" },
-      { title: "against baseline", align: "right" },
+      left("hot path"),
+      right("messages"),
+      right("median"),
+      right("[low high]"),
+      right("p99"),
+      right("ops/s"),
+      right("against baseline"),
     ],
     rows.map((row) => [
       row.name,

@@ -43,6 +43,8 @@ test.each([
   [["run", "--transport", "carrier-pigeon"], "Allowed choices are msw, fetch, direct, loopback"],
   [["run", "--sed", "7"], "unknown option '--sed' (Did you mean --seed?)"],
   [["rnu"], "unknown command 'rnu' (Did you mean run?)"],
+  [["measure", "lopp"], "unknown command 'lopp' (Did you mean loop?)"],
+  [["swarm", "libary"], "unknown command 'libary' (Did you mean library?)"],
   [["list", "scenaros"], "Allowed choices are scenarios, strategies"],
   [["replay"], "missing required argument 'FILE'"],
   [["replay", "nosuch.jsonl"], "nosuch.jsonl: there is no such file"],
@@ -54,6 +56,16 @@ test.each([
   expect(said).toHaveLength(1);
   expect(said[0]).toContain(message);
   expect(said[0]).not.toMatch(/\n|at .*\.ts/);
+  expect(process.exitCode).toBe(2);
+});
+
+test("Y7: a transcript that is not there is told with the file that names it", async () => {
+  const file = fileWith(
+    "recorded.yaml",
+    scenario.replace(/session:[\s\S]*?(?=expect)/, "session: { transcript: gone.jsonl }\n"),
+  );
+  await runProgram(["run", file, "--out", join(folder, "none")]);
+  expect(said.join()).toContain('recorded.yaml: session.transcript "gone.jsonl": there is no such file');
   expect(process.exitCode).toBe(2);
 });
 

@@ -55,6 +55,7 @@ function program(): Command {
 function explainFailure(error: unknown, words: readonly string[]): number {
   if (error instanceof CommanderError) {
     if (error.exitCode === 0) return exitCodes.ok;
+    if (error.code === "commander.help") return exitCodes.usage; // A group without a command: its help has been shown.
     return mistake(error.message.replace(/^error: /, ""));
   }
   if (isUsersMistake(error)) return mistake(error.message);

@@ -5,7 +5,7 @@ import type { Replay, RunRecord } from "../simulate/index.ts";
 import { dollarsText, tokensShort } from "./figures.ts";
 import { ink } from "./ink.ts";
 import { failureText } from "./suite-text.ts";
-import { textTable } from "./text-table.ts";
+import { left, right, textTable } from "./text-table.ts";
 
 /** One replayed file: what was in it, what it came to. */
 export interface Replayed {
@@ -42,11 +42,7 @@ function figures(record: RunRecord, other: RunRecord): string[] {
   const [a, b] = [summarise(record), summarise(other)];
   const row = (name: string, value: (summary: typeof a) => string): string[] => [name, value(a), value(b)];
   return textTable(
-    [
-      { title: "", align: "left" },
-      { title: `with ${record.header.strategy}`, align: "right" },
-      { title: "without", align: "right" },
-    ],
+    [left(""), { title: `with ${record.header.strategy}`, align: "right" }, right("without")],
     [
       row("rounds", ({ rounds }) => String(rounds)),
       row("requests", ({ requests }) => String(requests)),

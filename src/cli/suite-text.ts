@@ -3,21 +3,21 @@ import { eventLine, placeText } from "../scenario/index.ts";
 import { dollarsText, tokensShort } from "./figures.ts";
 import { ink } from "./ink.ts";
 import type { Column } from "./text-table.ts";
-import { textTable } from "./text-table.ts";
+import { left, right, textTable } from "./text-table.ts";
 
 const columns: readonly Column[] = [
-  { title: "scenario", align: "left" },
-  { title: "seed", align: "right" },
-  { title: "verdict", align: "left" },
-  { title: "rounds", align: "right" },
-  { title: "micro", align: "right" },
-  { title: "auto", align: "right" },
-  { title: "memory", align: "right" },
-  { title: "full", align: "right" },
-  { title: "retries", align: "right" },
-  { title: "faults", align: "right" },
-  { title: "tokens", align: "right" },
-  { title: "dollars", align: "right" },
+  left("scenario"),
+  right("seed"),
+  left("verdict"),
+  right("rounds"),
+  right("micro"),
+  right("auto"),
+  right("memory"),
+  right("full"),
+  right("retries"),
+  right("faults"),
+  right("tokens"),
+  right("dollars"),
 ];
 const verdictColumn = 2;
 

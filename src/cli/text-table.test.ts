@@ -1,10 +1,7 @@
 import { expect, test } from "vitest";
-import { textTable } from "./text-table.ts";
+import { left, right, textTable } from "./text-table.ts";
 
-const columns = [
-  { title: "name", align: "left" },
-  { title: "n", align: "right" },
-] as const;
+const columns = [left("name"), right("n")] as const;
 
 test("columns are as wide as their widest cell, figures stand right, and colours do not move them", () => {
   const rows = [

@@ -4,6 +4,16 @@ export interface Column {
   readonly align: "left" | "right";
 }
 
+/** A column of words. */
+export function left(title: string): Column {
+  return { title, align: "left" };
+}
+
+/** A column of figures. */
+export function right(title: string): Column {
+  return { title, align: "right" };
+}
+
 /** Lines of a table for a terminal: columns as wide as their widest cell, two blanks between. `paint` colours a cell after it was padded. */
 export function textTable(
   columns: readonly Column[],

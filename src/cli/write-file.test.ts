@@ -19,3 +19,9 @@ test("a write that fails leaves no half of it", () => {
   expect(() => writeFileWhole(join(folder, "taken"), "text")).toThrow();
   expect(readdirSync(folder)).toEqual(["taken"]);
 });
+
+test("Y7: a folder that cannot be made is told, and the program goes on (mkdir of Node 20 never returns there)", () => {
+  expect(() => writeFileWhole("/proc/longhaul/reports/a.txt", "text")).toThrow(
+    "/proc/longhaul/reports/a.txt: cannot be written",
+  );
+});

@@ -65,12 +65,14 @@ export type {
   NotesPort,
   ReadFilesPort,
 } from "./ports.ts";
+export { askReply } from "./request/ask-reply.ts";
 export type { PreparedMessages, RequestParts } from "./request/build-request.ts";
 export { buildRequest, clearedResultText, prepareMessages, sendableMessages } from "./request/build-request.ts";
 export { capThatFits } from "./request/cap-that-fits.ts";
 export type { Refusal } from "./request/classify-error.ts";
 export { classifyError } from "./request/classify-error.ts";
 export { forkRequest } from "./request/fork-request.ts";
+export { type Overhead, overheadOf } from "./request/overhead.ts";
 export type { ResolvedConfig } from "./resolve-config.ts";
 export { resolveConfig } from "./resolve-config.ts";
 export { adjustIndexToKeepInvariants } from "./session-memory/invariant-index.ts";

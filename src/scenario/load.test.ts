@@ -114,6 +114,7 @@ test.each([
   ["broken YAML", whole.replace("bugfix", "{bugfix"), "x.yaml:4: not YAML: "],
   ["a key twice", `${whole}why: another reason\n`, "x.yaml:12: not YAML: Map keys must be unique"],
   ["an empty file", "", "x.yaml: the file is empty (expected a map with"],
+  ["a list", "- a\n", "x.yaml: the file is a list (expected a map with"],
   [
     "two faults of one id",
     whole.replace("expect:", "toolFaults:\n  - {id: burst, kind: tool-error}\nexpect:"),

@@ -1,5 +1,3 @@
-export type { ErrorOf, EstimatorError, EstimatorPlan, EstimatorReport } from "./estimators/measure-estimators.ts";
-export { measureEstimators } from "./estimators/measure-estimators.ts";
 export { eventKinds } from "./event-kinds.ts";
 export { invariants } from "./invariants/all.ts";
 export type { Invariant } from "./invariants/invariant.ts";
@@ -8,6 +6,13 @@ export { memoryWays, playLoop } from "./measures/closed-loop.ts";
 export { determinismHashes, hashOfRuns } from "./measures/determinism-runs.ts";
 export { effects } from "./measures/effects/all.ts";
 export type { Effect, EffectFigure } from "./measures/effects/effect.ts";
+export type {
+  ErrorOf,
+  EstimatorError,
+  EstimatorPlan,
+  EstimatorReport,
+} from "./measures/estimators/measure-estimators.ts";
+export { measureEstimators } from "./measures/estimators/measure-estimators.ts";
 export type { LoopFinding } from "./measures/judge-loop.ts";
 export { judgeLoop, pooled } from "./measures/judge-loop.ts";
 export { computeMetrics, metricDefinitions, samplesOf } from "./metrics/all.ts";

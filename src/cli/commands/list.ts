@@ -7,7 +7,7 @@ import { models } from "../../tokens/index.ts";
 import { profileNames } from "../../workload/index.ts";
 import { ink } from "../ink.ts";
 import { loadScenarios, suiteFolder } from "../load-scenarios.ts";
-import { textTable } from "../text-table.ts";
+import { left, textTable } from "../text-table.ts";
 
 /** What can be listed: rows of a name and a word about it. */
 const lists = {
@@ -61,10 +61,7 @@ function list(topic: Topic | undefined, { json }: { readonly json?: true }): voi
 }
 
 function section(topic: Topic, rows: readonly Row[]): string {
-  const columns = [
-    { title: topic, align: "left" },
-    { title: "", align: "left" },
-  ] as const;
+  const columns = [left(topic), left("")] as const;
   const lines = textTable(
     columns,
     rows.map(({ name, about }) => [name, about]),

@@ -7,7 +7,7 @@ import { compareCorpus, corpusMix, sampleCorpus } from "../../workload/index.ts"
 import { ink } from "../ink.ts";
 import { seedOption, wholeOption } from "../number-options.ts";
 import { countingLine } from "../progress-line.ts";
-import { textTable } from "../text-table.ts";
+import { left, right, textTable } from "../text-table.ts";
 
 interface CorpusOptions {
   readonly sessions: number;
@@ -21,7 +21,7 @@ export function addCorpusCommand(measure: Command): void {
     .summary("the generated sessions beside the measured ones")
     .description(
       "Generates sessions of all profiles and prints their distributions beside those of 456 real sessions (calibration.json). A figure of\n" +
-        "at least 2 500 draws must be within 15 % (p99: 35 %), one of fewer within its bootstrap 99 % interval. Exit code 4 when one is not.",
+        "at least 2 500 draws must be within 15 % (p99: 35 %), one of fewer within its 99 % interval (by order statistics, what a bootstrap converges to). Exit code 4 when one is not.",
     )
     .addOption(new Option("--sessions <N>", "sessions to generate").argParser(wholeOption(1, 100_000)).default(500))
     .addOption(new Option("--seed <N>", "seed").argParser(seedOption).default([1], "1"))
@@ -45,14 +45,14 @@ function corpusLines(sessions: number, figures: readonly ComparedFigure[]): read
   const mix = corpusMix.map(([profile, weight]) => `${profile} ${Math.round((weight / total) * 1000) / 10} %`);
   const table = textTable(
     [
-      { title: "measure", align: "left" },
-      { title: "figure", align: "left" },
-      { title: "draws", align: "right" },
-      { title: "generated", align: "right" },
-      { title: "measured", align: "right" },
-      { title: "off", align: "right" },
-      { title: "held to", align: "left" },
-      { title: "", align: "left" },
+      left("measure"),
+      left("figure"),
+      right("draws"),
+      right("generated"),
+      right("measured"),
+      right("off"),
+      left("held to"),
+      left(""),
     ],
     figures.map((figure) => [
       figure.measure,

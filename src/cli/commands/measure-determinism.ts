@@ -7,7 +7,7 @@ import type { Transport } from "../../simulate/index.ts";
 import { determinismHashes, hashOfRuns, transports } from "../../simulate/index.ts";
 import { ink } from "../ink.ts";
 import { wholeOption } from "../number-options.ts";
-import { textTable } from "../text-table.ts";
+import { left, right, textTable } from "../text-table.ts";
 import { UsageError } from "../usage-error.ts";
 
 interface DeterminismOptions {
@@ -104,12 +104,7 @@ function cellsText(cells: readonly Cell[], runs: number, isOne: boolean): string
   });
   return [
     ...textTable(
-      [
-        { title: "node", align: "left" },
-        { title: "transport", align: "left" },
-        { title: "workers", align: "right" },
-        { title: `hash of ${runs} runs`, align: "left" },
-      ],
+      [left("node"), left("transport"), right("workers"), { title: `hash of ${runs} runs`, align: "left" }],
       cells.map(({ node, transport, workers, hash }) => [node, transport, String(workers), hash]),
     ),
     "",

@@ -6,7 +6,7 @@ import { effects } from "../../simulate/index.ts";
 import { ink } from "../ink.ts";
 import { seedOption, wholeOption } from "../number-options.ts";
 import { countingLine } from "../progress-line.ts";
-import { textTable } from "../text-table.ts";
+import { left, right, textTable } from "../text-table.ts";
 
 interface EffectsOptions {
   readonly rounds: number;
@@ -43,12 +43,7 @@ async function measureEffects({ rounds, seed: [seed = 1], json }: EffectsOptions
 
 function effectText({ says, source, holds, figures }: Effect): string {
   const table = textTable(
-    [
-      { title: "", align: "left" },
-      { title: "measured", align: "right" },
-      { title: "published", align: "right" },
-      { title: "miss", align: "right" },
-    ],
+    [left(""), right("measured"), right("published"), right("miss")],
     figures.map(({ name, unit, published, measured }) => [
       name,
       withUnit(measured, unit),

@@ -8,7 +8,7 @@ import { profileNames } from "../../workload/index.ts";
 import { ink } from "../ink.ts";
 import { seedsOption, wholeOption } from "../number-options.ts";
 import { createProgressLine } from "../progress-line.ts";
-import { textTable } from "../text-table.ts";
+import { left, right, textTable } from "../text-table.ts";
 
 interface EstimatorsOptions {
   readonly seeds: readonly number[];
@@ -84,15 +84,7 @@ function reportText({ profiles, kinds }: EstimatorReport, missed: readonly Estim
 
 function table(title: string, samples: string, errors: readonly EstimatorError[]): string[] {
   return textTable(
-    [
-      { title, align: "left" },
-      { title: "tokenizer", align: "left" },
-      { title: samples, align: "right" },
-      { title: "rough", align: "right" },
-      { title: "p90", align: "right" },
-      { title: "calibrated", align: "right" },
-      { title: "p90", align: "right" },
-    ],
+    [left(title), left("tokenizer"), right(samples), right("rough"), right("p90"), right("calibrated"), right("p90")],
     errors.map((error) => [
       error.of,
       error.tokenizer,

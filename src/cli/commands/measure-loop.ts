@@ -9,7 +9,7 @@ import { dollarsText } from "../figures.ts";
 import { findingLines } from "../finding-lines.ts";
 import { seedOption, wholeOption } from "../number-options.ts";
 import { countingLine } from "../progress-line.ts";
-import { textTable } from "../text-table.ts";
+import { left, right, textTable } from "../text-table.ts";
 
 interface LoopOptions {
   readonly rounds: number;
@@ -54,9 +54,6 @@ async function measureLoop(options: LoopOptions): Promise<void> {
   console.log(json ? JSON.stringify({ rounds, seed, rows, findings }, null, 2) : loopText(rows, findings));
   if (findings.some(({ holds }) => !holds)) process.exitCode = exitCodes.expectationNotMet;
 }
-
-const left = (title: string) => ({ title, align: "left" }) as const;
-const right = (title: string) => ({ title, align: "right" }) as const;
 
 function loopText(rows: readonly LoopRow[], findings: readonly LoopFinding[]): string {
   const reference = new Map(rows.filter(({ way }) => way === "unlimited").map((row) => [row.profile, row]));

@@ -20,5 +20,4 @@ export function addMeasureCommand(program: Command): void {
   addLoopCommand(measure);
   addEffectsCommand(measure);
   addDeterminismCommand(measure);
-  measure.action(() => measure.outputHelp());
 }

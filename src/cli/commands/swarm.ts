@@ -25,7 +25,6 @@ export function addSwarmCommand(program: Command): void {
     .description(
       "Plays random histories, checks every promise after every step, and stops at the first that is broken.",
     );
-  swarm.action(() => swarm.outputHelp());
   swarm
     .command("library")
     .summary(

@@ -1,6 +1,6 @@
-import type { ToolUseBlock } from "../../transcript/index.ts";
 import { blockFromWire } from "../../transcript/index.ts";
-import type { AskPort, AskReply, AskRequest } from "../ports.ts";
+import type { AskPort, AskRequest } from "../ports.ts";
+import { askReply } from "../request/ask-reply.ts";
 import { classifyThrown } from "../request/thrown-error.ts";
 import type { PlainCall, PlainResponse } from "./plain-options.ts";
 
@@ -13,16 +13,11 @@ export function plainAsk(
     const { purpose: source, signal } = request;
     if (signal?.aborted) return { kind: "aborted" };
     try {
-      return answerOf(await create(bodyOf(request), { source, ...(signal && { signal }) }));
+      const answer = await create(bodyOf(request), { source, ...(signal && { signal }) });
+      const { content, stop_reason: stopReason, usage } = answer;
+      return askReply({ content: content.map(blockFromWire), unfinished: [], stopReason, usage });
     } catch (thrown) {
       return signal?.aborted ? { kind: "aborted" } : { kind: "error", error: classifyThrown(thrown) };
     }
   };
-}
-
-function answerOf({ content, stop_reason: stopReason, usage }: PlainResponse): AskReply {
-  const blocks = content.map(blockFromWire);
-  const text = blocks.flatMap((block) => (block.type === "text" ? [block.text] : [])).join("\n\n");
-  const toolCalls = blocks.filter((block): block is ToolUseBlock => block.type === "tool_use");
-  return { kind: "answer", text, stopReason, toolCalls, usage };
 }

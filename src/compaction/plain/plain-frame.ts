@@ -1,7 +1,8 @@
 import type { ModelInfo } from "../../tokens/index.ts";
-import { findModel, roughTokenCount } from "../../tokens/index.ts";
+import { findModel } from "../../tokens/index.ts";
 import type { WireBlock, WireRequest, WireThinking, WireTool } from "../../transcript/index.ts";
 import type { MainThread } from "../request/fork-request.ts";
+import { overheadOf } from "../request/overhead.ts";
 import { UnknownModel } from "./plain-error.ts";
 import type { PlainRequest } from "./plain-options.ts";
 
@@ -22,6 +23,7 @@ export function readFrame(request: Omit<PlainRequest, "messages">, given?: Model
   const { system = "", tools = [], thinking = null, cache_control: _, stream: __, ...rest } = request as Fields;
   const model = given ?? findModel(request.model);
   if (model === undefined) throw new UnknownModel(request.model);
+  const overhead = overheadOf(system, tools);
   const body = (shared: object, wire: WireRequest): object => ({
     ...shared,
     max_tokens: wire.max_tokens,
@@ -33,7 +35,7 @@ export function readFrame(request: Omit<PlainRequest, "messages">, given?: Model
   return {
     parts: { pins: [], carryPins: false, system, tools, model, answersAs: model.id, thinking },
     maxTokens: request.max_tokens,
-    overheadTokens: overheadOf(system, tools),
+    overheadTokens: overhead.system + overhead.tools,
     mainBody: (wire) => body(rest, wire),
     forkBody: (wire) => body(withoutAnswerShape(rest, wire.tools !== undefined), wire),
   };
@@ -65,11 +67,4 @@ function withoutAnswerShape(fields: Readonly<Record<string, unknown>>, hasTools:
     ...(hasTools && (type === "auto" || type === "none") && { tool_choice: choice }),
     ...(Object.keys(effort).length > 0 && { output_config: effort }),
   };
-}
-
-function overheadOf(system: string | readonly WireBlock[], tools: readonly WireTool[]): number {
-  const texts = typeof system === "string" ? system : system.map(({ text }) => String(text ?? "")).join("\n");
-  return (
-    Math.ceil(roughTokenCount(texts)) + (tools.length === 0 ? 0 : Math.ceil(roughTokenCount(JSON.stringify(tools))))
-  );
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { profileNames } from "../../workload/index.ts";
+import { profileNames } from "../../../workload/index.ts";
 import { measureEstimators } from "./measure-estimators.ts";
 
 test("T6: cold, the calibrated estimator is within 10 % of the server's hidden count at p90 on every profile and tokenizer, where the rule of thumb is not", () => {

@@ -1,4 +1,4 @@
-import { profileText } from "../../tokens/index.ts";
+import { profileText } from "../../../tokens/index.ts";
 
 /** Kinds of content as a reader of a table wants them: those of the estimator, the like together. */
 export type ContentGroup =

@@ -1,8 +1,8 @@
-import type { Rng } from "../../determinism/index.ts";
-import { createRng } from "../../determinism/index.ts";
-import { createMockApi } from "../../mock-api/index.ts";
-import type { ProfileName } from "../../workload/index.ts";
-import { converse, createWorkload } from "../../workload/index.ts";
+import type { Rng } from "../../../determinism/index.ts";
+import { createRng } from "../../../determinism/index.ts";
+import { createMockApi } from "../../../mock-api/index.ts";
+import type { ProfileName } from "../../../workload/index.ts";
+import { converse, createWorkload } from "../../../workload/index.ts";
 import type { Guess, HeldSession, TrueCount } from "./follow-session.ts";
 import { followSession } from "./follow-session.ts";
 

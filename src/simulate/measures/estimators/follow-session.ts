@@ -1,7 +1,7 @@
-import type { CalibratedEstimator } from "../../tokens/index.ts";
-import { createCalibratedEstimator, newestStretch, roughEstimator } from "../../tokens/index.ts";
-import type { Block, Message, WireMessage, WireTool } from "../../transcript/index.ts";
-import { messagesFromWire } from "../../transcript/index.ts";
+import type { CalibratedEstimator } from "../../../tokens/index.ts";
+import { createCalibratedEstimator, newestStretch, roughEstimator } from "../../../tokens/index.ts";
+import type { Block, Message, WireMessage, WireTool } from "../../../transcript/index.ts";
+import { messagesFromWire } from "../../../transcript/index.ts";
 import type { ContentGroup } from "./content-group.ts";
 import { contentGroupOf } from "./content-group.ts";
 
