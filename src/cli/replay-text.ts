@@ -42,7 +42,7 @@ function figures(record: RunRecord, other: RunRecord): string[] {
   const [a, b] = [summarise(record), summarise(other)];
   const row = (name: string, value: (summary: typeof a) => string): string[] => [name, value(a), value(b)];
   return textTable(
-    [left(""), { title: `with ${record.header.strategy}`, align: "right" }, right("without")],
+    [left(""), right(`with ${record.header.strategy}`), right("without")],
     [
       row("rounds", ({ rounds }) => String(rounds)),
       row("requests", ({ requests }) => String(requests)),

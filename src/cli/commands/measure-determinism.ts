@@ -104,7 +104,7 @@ function cellsText(cells: readonly Cell[], runs: number, isOne: boolean): string
   });
   return [
     ...textTable(
-      [left("node"), left("transport"), right("workers"), { title: `hash of ${runs} runs`, align: "left" }],
+      [left("node"), left("transport"), right("workers"), left(`hash of ${runs} runs`)],
       cells.map(({ node, transport, workers, hash }) => [node, transport, String(workers), hash]),
     ),
     "",

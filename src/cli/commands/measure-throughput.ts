@@ -6,7 +6,7 @@ import { Option } from "commander";
 import type { RunSpec, Transport } from "../../simulate/index.ts";
 import { transports } from "../../simulate/index.ts";
 import { wholeOption } from "../number-options.ts";
-import { textTable } from "../text-table.ts";
+import { left, right, textTable } from "../text-table.ts";
 
 interface ThroughputOptions {
   readonly rounds: number;
@@ -170,6 +170,6 @@ function tableOf(rates: readonly Rate[]): string {
     rate.cpuMsPerRound.toFixed(2),
     rate.cpuMsPerJson.toFixed(2),
   ]);
-  const columns = titles.map((title) => ({ title, align: title === "transport" ? "left" : "right" }) as const);
+  const columns = titles.map((title) => (title === "transport" ? left(title) : right(title)));
   return textTable(columns, cells).join("\n");
 }

@@ -7,7 +7,7 @@ import { transports } from "../../simulate/index.ts";
 import { loadScenarios } from "../load-scenarios.ts";
 import { seedOption, wholeOption } from "../number-options.ts";
 import { playScenario } from "../play-scenario.ts";
-import { textTable } from "../text-table.ts";
+import { left, right, textTable } from "../text-table.ts";
 
 interface TransportsOptions {
   readonly rounds: number;
@@ -93,7 +93,7 @@ function differenceOf(a: Transport, first: RunRecord, b: Transport, second: RunR
 
 function tableOf(rows: readonly Row[]): string {
   const titles = ["scenario", "requests", ...transports, "seconds", "one run"];
-  const columns = titles.map((title) => ({ title, align: /requests|seconds/.test(title) ? "right" : "left" }) as const);
+  const columns = titles.map((title) => (/requests|seconds/.test(title) ? right(title) : left(title)));
   const cells = rows.map(({ scenario, rounds, hashes, seconds, difference }) => [
     scenario,
     String(rounds),
