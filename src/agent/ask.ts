@@ -1,4 +1,4 @@
-import type { AskPort, AskReply, AskRequest } from "../compaction/index.ts";
+import type { AskPort, AskReply, AskRequest, MainThread } from "../compaction/index.ts";
 import { askReply, forkRequest } from "../compaction/index.ts";
 import type { WireRequest } from "../transcript/index.ts";
 import { assertNever } from "../transcript/index.ts";
@@ -35,11 +35,12 @@ export function createAsk(session: Session): AskPort {
 
 function askRequest(session: Session, request: AskRequest): WireRequest {
   const { conversation, options, previousLength } = session;
-  const main = {
+  const main: MainThread = {
     frame: session.frame(),
     messages: conversation.projection(),
     latestChangeUuid: conversation.latestChangeUuid(),
     previousLength,
+    prepare: (parts, ending) => session.history(parts, conversation.rewrites(), ending),
   };
   return forkRequest(request, main, metaMessage(session, request.instruct), options.smallModel);
 }

@@ -86,6 +86,11 @@ test("whatever happens to a conversation, its kept wire form is the one that is 
           rebound: { upTo },
         });
         expect(history(parts, conversation.rewrites())).toEqual(prepareMessages(parts));
+        const ending = aUser("what a fork asks", { uuid: `e${i}` });
+        const asked = { ...parts, messages: [...parts.messages, ending] };
+        expect(history(parts, conversation.rewrites(), ending)).toEqual(prepareMessages(asked));
+        // What was asked is forgotten at once.
+        expect(history(parts, conversation.rewrites())).toEqual(prepareMessages(parts));
       }
     }),
   );
@@ -108,6 +113,8 @@ test("messages that did not change are the same objects in the next request", ()
   const second = history(partsOf(conversation.projection()), 0).messages;
   expect(second).toHaveLength(5);
   for (let i = 0; i < 3; i++) expect(second[i]).toBe(first[i]);
+  const forked = history(partsOf(conversation.projection()), 0, aUser("notes?", { uuid: "e" })).messages;
+  for (let i = 0; i < 4; i++) expect(forked[i]).toBe(second[i]);
 });
 
 test("a request on another frame, or one that cannot carry the pins, is made from the first message on", () => {

@@ -1,14 +1,14 @@
 import type { PreparedMessages, RequestParts } from "../compaction/index.ts";
 import { prepareMessages, sendableMessages } from "../compaction/index.ts";
-import type { Message, WireTranscript } from "../transcript/index.ts";
+import type { Message, UserMessage, WireTranscript } from "../transcript/index.ts";
 import { createWireTranscript, dropThinkingOfOtherModels } from "../transcript/index.ts";
 
 /**
  * `prepareMessages` for a conversation that grows: a request costs what is new since the last one, however long the history is.
  * Contract: equal to `prepareMessages` over the same parts. `rewrites` counts the changes of the past; where it, the model or a name has changed,
- * everything is made anew.
+ * everything is made anew. `ending` is one message more, for this request alone: a fork shares the wire messages of the main thread.
  */
-export type WireHistory = (parts: RequestParts, rewrites: number) => PreparedMessages;
+export type WireHistory = (parts: RequestParts, rewrites: number, ending?: UserMessage) => PreparedMessages;
 
 interface Kept {
   readonly key: string;
@@ -24,10 +24,11 @@ interface Kept {
 
 export function createWireHistory(): WireHistory {
   let kept: Kept | undefined;
-  return (parts, rewrites) => {
+  return (parts, rewrites, ending) => {
     const { messages, pins, model, answersAs, carryPins } = parts;
     const pinsCleared = pins.length > 0 && !(carryPins && model.cacheEditing);
-    if (parts.rebound === "all" || pinsCleared) return prepareMessages(parts);
+    if (parts.rebound === "all" || pinsCleared)
+      return prepareMessages(ending === undefined ? parts : { ...parts, messages: [...messages, ending] });
     const key = `${rewrites}/${model.id}/${answersAs}`;
     if (kept === undefined || kept.key !== key || !continues(kept, messages)) kept = anew(parts, key);
     for (; kept.taken < messages.length; kept.taken++) {
@@ -39,7 +40,7 @@ export function createWireHistory(): WireHistory {
     }
     for (const pin of pins.slice(kept.pins)) kept.transcript.pin(pin);
     kept.pins = pins.length;
-    return { ...kept.transcript.paired(), dropped: kept.dropped };
+    return { ...kept.transcript.paired(ending), dropped: kept.dropped };
   };
 }
 

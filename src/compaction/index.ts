@@ -71,6 +71,7 @@ export { buildRequest, clearedResultText, prepareMessages, sendableMessages } fr
 export { capThatFits } from "./request/cap-that-fits.ts";
 export type { Refusal } from "./request/classify-error.ts";
 export { classifyError } from "./request/classify-error.ts";
+export type { MainThread } from "./request/fork-request.ts";
 export { forkRequest } from "./request/fork-request.ts";
 export { type Overhead, overheadOf } from "./request/overhead.ts";
 export type { ResolvedConfig } from "./resolve-config.ts";

@@ -166,7 +166,7 @@ function compactThenAnswer(
     messages: [...facts.body.messages, { role: "assistant", content: [{ type: "compaction", content: made.summary }] }],
   });
   const after = made.summary === null ? facts : state.reader.read(body, facts.model);
-  const pass = answerOnce(after, { positions: positionsOf(after) }, scene, window, state);
+  const pass = answerOnce(after, { positions: positionsOf(after, new Map()) }, scene, window, state);
   const answer: Answer = {
     ...pass.answer,
     blocks: [block, ...pass.answer.blocks],

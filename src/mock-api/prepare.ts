@@ -1,10 +1,10 @@
+import type { Weightless } from "./cache/losses.ts";
 import type { Positions } from "./cache/positions.ts";
 import { positionsOf } from "./cache/positions.ts";
 import { clearThinking } from "./context-management/clear-thinking.ts";
 import { clearToolUses } from "./context-management/clear-tool-uses.ts";
 import type { Compact } from "./context-management/config.ts";
 import { editsOf } from "./context-management/config.ts";
-import type { Weightless } from "./facts/link.ts";
 import type { RequestFacts } from "./facts/request-facts.ts";
 import type { OpenRequest } from "./open-request.ts";
 import { adoptedFacts } from "./open-request.ts";
@@ -24,8 +24,8 @@ export interface Prepared {
 export type AppliedEdit = Readonly<Record<string, string | number>>;
 
 export function prepare(request: OpenRequest, lost: Weightless, state: ServerState): Prepared {
-  const { reader, relinker } = state;
-  const place = (of: RequestFacts): Positions => positionsOf(of, lost.size === 0 ? of.last : relinker.relink(of, lost));
+  const { reader } = state;
+  const place = (of: RequestFacts): Positions => positionsOf(of, lost);
   let facts = adoptedFacts(request, state);
   let positions = place(facts);
   const originalTokens = positions.total;

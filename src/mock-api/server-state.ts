@@ -2,8 +2,6 @@ import type { MissReasons } from "./cache/miss-reason.ts";
 import { createMissReasons } from "./cache/miss-reason.ts";
 import type { PromptCache } from "./cache/prompt-cache.ts";
 import { createPromptCache } from "./cache/prompt-cache.ts";
-import type { Relinker } from "./cache/relinker.ts";
-import { createRelinker } from "./cache/relinker.ts";
 import type { CompactionRegistry } from "./context-management/on-demand.ts";
 import { createCompactionRegistry } from "./context-management/on-demand.ts";
 import { drawRates } from "./count/rates.ts";
@@ -38,7 +36,6 @@ export interface ServerState {
   readonly thinking: ThinkingRegistry;
   readonly compactions: CompactionRegistry;
   readonly cache: PromptCache;
-  readonly relinker: Relinker;
   readonly missReasons: MissReasons;
   readonly viewer: ModelViewer;
   readonly faults: ActiveFaults;
@@ -59,7 +56,6 @@ export function createServerState(options: MockApiOptions): ServerState {
     thinking: createThinkingRegistry(),
     compactions: createCompactionRegistry(),
     cache: createPromptCache(),
-    relinker: createRelinker(),
     missReasons: createMissReasons(),
     viewer: createModelViewer(),
     faults: createActiveFaults(options.faults ?? [], (fault, { key }) =>

@@ -1,7 +1,7 @@
 import { assertNever } from "./assert-never.ts";
 import type { Block } from "./block.ts";
 import { blockToWire } from "./block-wire.ts";
-import type { AssistantMessage, Message } from "./message.ts";
+import type { AssistantMessage, Message, UserMessage } from "./message.ts";
 import { isSendable, withoutBlankParts } from "./sendable.ts";
 import { isThinking } from "./thinking.ts";
 import { isWireToolId } from "./tool-id.ts";
@@ -22,6 +22,7 @@ export interface Pin {
  * The wire form of a transcript that grows (M4, M5), kept message by message: an append costs what is appended, however long the history is.
  * After any other change of the past, make a new one. Contract:
  * - `messages()` equals `normalizeForApi` over what was appended and pinned, `paired()` equals `ensureToolResultPairing` of that;
+ * - `paired(ending)` is `paired()` of this transcript with one message more, which is forgotten at once: what a fork asks at the end (FC3);
  * - wire messages that did not change keep their identity;
  * - the array of `messages()` is one for the life of the transcript, brought up to date in place: not to be kept across appends.
  */
@@ -30,8 +31,8 @@ export interface WireTranscript {
   /** Puts a `cache_edits` block at the end of the wire message that holds the pinned one; nothing when it is not there (MC3). */
   pin(pin: Pin): void;
   messages(): readonly WireMessage[];
-  /** While all pairs are whole, no more work than `messages()`; else one pass over everything. */
-  paired(): Paired;
+  /** While all pairs are whole, no more work than `messages()`; else one pass over everything. `ending` holds no tool results. */
+  paired(ending?: UserMessage): Paired;
 }
 
 /** The shape that M4 asks for by its nature: an opening by the user, then one exchange for each response. */
@@ -106,11 +107,18 @@ class GrowingWire implements WireTranscript {
     return out;
   }
 
-  paired(): Paired {
-    const messages = this.messages();
+  paired(ending?: UserMessage): Paired {
+    const messages = ending === undefined ? this.messages() : this.#endingWith(ending, this.messages());
     const { results, rest } = this.#opening;
     const whole = this.#broken === 0 && results.length === 0 && !rest.some(isAssistantsOwn);
     return whole ? { messages, repairs: noRepairs() } : ensureToolResultPairing(messages);
+  }
+
+  /** What a person says last stands in the last message, which is always a user's. */
+  #endingWith({ content }: UserMessage, messages: readonly WireMessage[]): readonly WireMessage[] {
+    const home = this.#exchanges.at(-1)?.answer ?? this.#opening;
+    const rest = [...home.rest, ...content.filter(isSendable).map(blockToWire)];
+    return [...messages.slice(0, -1), userMessage({ ...home, rest, sent: undefined })];
   }
 
   #appendResponse(message: AssistantMessage): void {

@@ -11,6 +11,7 @@ import {
 } from "../../testing/index.ts";
 import type { WireRequest } from "../../transcript/index.ts";
 import type { AskRequest } from "../ports.ts";
+import { prepareMessages } from "./build-request.ts";
 import type { MainThread } from "./fork-request.ts";
 import { forkRequest } from "./fork-request.ts";
 
@@ -70,6 +71,25 @@ test("FC3: a fork that shares all begins with the main thread's bytes, and the i
   expect(thoughts(wire)).toBe(30);
   expect(says(wire)).toContain("cache_edits");
   expect(firstMarked(wire)).toBe(0);
+});
+
+test("FC3: where the main thread remembers its wire messages, a fork of all of it is made from those, any other is not", () => {
+  const asked: { readonly messages: readonly unknown[]; readonly ending: unknown }[] = [];
+  const prepare: MainThread["prepare"] = (parts, ending) => {
+    asked.push({ messages: parts.messages, ending });
+    return prepareMessages({ ...parts, messages: [...parts.messages, ending] });
+  };
+  expect(fork({}, { prepare })).toEqual(fork());
+  expect(asked).toEqual([{ messages, ending: instruct }]);
+  const others: readonly Partial<AskRequest>[] = [
+    { messages: messages.slice(0, -2) },
+    { messages: messages.slice(4) },
+    { system: "none" },
+    { tools: "none" },
+    { model: "small" },
+  ];
+  for (const other of others) expect(fork(other, { prepare })).toEqual(fork(other));
+  expect(asked).toHaveLength(1);
 });
 
 test("FC3, M7: what is not shared is its own, and thinking goes with the prefix it was bound to", () => {

@@ -2,7 +2,7 @@ import type { ModelInfo } from "../../tokens/index.ts";
 import type { Message, UserMessage, WireRequest } from "../../transcript/index.ts";
 import { messagesAfterLastBoundary } from "../../transcript/index.ts";
 import type { AskRequest } from "../ports.ts";
-import type { RequestParts } from "./build-request.ts";
+import type { PreparedMessages, RequestParts } from "./build-request.ts";
 import { buildRequest } from "./build-request.ts";
 
 /** The main thread as it stands: what its forks share with it (FC3). */
@@ -14,6 +14,8 @@ export interface MainThread {
   readonly latestChangeUuid: string | null;
   /** Messages of its last request (RC8). */
   readonly previousLength: number | null;
+  /** `prepareMessages` over the parts with `ending` after their messages, where the main thread has a way that remembers. */
+  readonly prepare?: (parts: RequestParts, ending: UserMessage) => PreparedMessages;
 }
 
 /**
@@ -29,8 +31,9 @@ export function forkRequest(
   const { frame } = main;
   const sameFrame = request.system === "same" && request.tools === "same" && request.model === "main";
   const live = messagesAfterLastBoundary(request.messages);
-  const sameStart = sameFrame && startsLike(live, messagesAfterLastBoundary(main.messages));
-  return buildRequest({
+  const mainLive = messagesAfterLastBoundary(main.messages);
+  const sameStart = sameFrame && startsLike(live, mainLive);
+  const parts: RequestParts = {
     ...frame,
     system: request.system === "same" ? frame.system : request.system === "none" ? "" : request.system.own,
     tools: request.tools === "same" ? frame.tools : [],
@@ -42,7 +45,10 @@ export function forkRequest(
     rebound: sameStart ? { upTo: main.latestChangeUuid } : "all",
     maxTokens: request.maxOutput,
     previousLength: sameStart ? main.previousLength : null,
-  }).wire;
+  };
+  const { prepare } = main;
+  if (prepare === undefined || !sameStart || live.length !== mainLive.length) return buildRequest(parts).wire;
+  return buildRequest(parts, (given) => prepare({ ...given, messages: main.messages }, instruct)).wire;
 }
 
 /** Whether the messages are those of the conversation, untouched, from its first on. */

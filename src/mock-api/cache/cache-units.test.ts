@@ -4,6 +4,7 @@ import type { Ttl } from "../facts/block-facts.ts";
 import type { Link } from "../facts/link.ts";
 import type { Wire } from "../test-rig.ts";
 import { assistant, call, createRig, messageOf, refusalText, result, text, user } from "../test-rig.ts";
+import { noLosses } from "./losses.ts";
 import type { Positions } from "./positions.ts";
 import { createPromptCache } from "./prompt-cache.ts";
 
@@ -13,10 +14,10 @@ function prompt(
   marked: readonly [number, Ttl][],
 ): Positions {
   const sizes = places.map(([, size]) => size);
-  const link = { prev: null, keys: places.map(([key]) => key), sums: sizes, sizes, runs: places.map((_, i) => i) };
-  const last = { ...link, places: [], tokens: sizes.at(-1) ?? 0 } as unknown as Link;
+  const link = { prev: null, keys: places.map(([key]) => key), sums: sizes, runs: places.map((_, i) => i) };
+  const last = { ...link, places: [], placesBefore: 0, tokens: sizes.at(-1) ?? 0 } as unknown as Link;
   const breakpoints = marked.map(([place, ttl]) => ({ link: last, place, ttl }));
-  return { last, breakpoints, total: sizes.at(-1) ?? 0, toolsKey: 0, systemKey: 0 };
+  return { last, breakpoints, total: sizes.at(-1) ?? 0, losses: noLosses, toolsKey: 0, systemKey: 0 };
 }
 
 test("K2: the least length is a length that is cached", () => {

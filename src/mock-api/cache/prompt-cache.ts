@@ -1,6 +1,7 @@
 import type { Ttl } from "../facts/block-facts.ts";
 import type { Link } from "../facts/link.ts";
 import type { Breakpoint, Positions } from "./positions.ts";
+import { costUpTo } from "./positions.ts";
 
 /** How the input of one request is paid. The four add up to the whole input. */
 export interface CacheOutcome {
@@ -51,21 +52,20 @@ export function createPromptCache(): PromptCache {
   };
   const hitOf = (positions: Positions, minTokens: number, now: number): Hit | null => {
     for (let b = positions.breakpoints.length - 1; b >= 0; b--) {
-      const hit = hitBefore(positions.breakpoints[b] as Breakpoint, minTokens, now);
+      const hit = hitBefore(positions, positions.breakpoints[b] as Breakpoint, minTokens, now);
       if (hit !== null) return hit;
     }
     return null;
   };
-  const hitBefore = (breakpoint: Breakpoint, minTokens: number, now: number): Hit | null => {
+  const hitBefore = (positions: Positions, breakpoint: Breakpoint, minTokens: number, now: number): Hit | null => {
     const runHere = breakpoint.link.runs[breakpoint.place] as number;
     let place = breakpoint.place;
     for (let link: Link | null = breakpoint.link; link !== null; link = link.prev) {
       if (link !== breakpoint.link) place = link.keys.length - 1;
       for (; place >= 0; place--) {
-        if (runHere - (link.runs[place] as number) >= lookBack || (link.sizes[place] as number) < minTokens)
-          return null;
+        if (runHere - (link.runs[place] as number) >= lookBack || (link.sums[place] as number) < minTokens) return null;
         const key = link.keys[place] as number;
-        if (live(key, now) !== undefined) return { key, tokens: link.sums[place] as number };
+        if (live(key, now) !== undefined) return { key, tokens: costUpTo(positions, link, place) };
       }
     }
     return null;
@@ -82,8 +82,8 @@ export function createPromptCache(): PromptCache {
       let write1h = 0;
       let write5m = 0;
       for (const { link, place, ttl } of positions.breakpoints) {
-        const upTo = link.sums[place] as number;
-        if (upTo <= covered || (link.sizes[place] as number) < minTokens) continue;
+        const upTo = costUpTo(positions, link, place);
+        if (upTo <= covered || (link.sums[place] as number) < minTokens) continue;
         if (ttl === "1h") write1h += upTo - covered;
         else write5m += upTo - covered;
         covered = upTo;
@@ -94,7 +94,7 @@ export function createPromptCache(): PromptCache {
       const hit = hitOf(positions, minTokens, now);
       if (hit !== null) refresh(entries.get(hit.key), now);
       for (const { link, place, ttl } of positions.breakpoints) {
-        if ((link.sizes[place] as number) < minTokens) continue;
+        if ((link.sums[place] as number) < minTokens) continue;
         const key = link.keys[place] as number;
         const known = entries.get(key);
         const isAlive = known !== undefined && known.expiresAt > now;

@@ -9,7 +9,7 @@ import type { MessageFacts } from "./message-facts.ts";
 /**
  * A conversation up to and with one message, as a link to the one before: what of a request can be said without looking at the messages
  * again. A request that goes on from an earlier one shares its links, so its work grows with what is new (performance.md B2).
- * The root holds tools and system prompt.
+ * The root holds tools and system prompt. Weights are those of the whole content; what was deleted or dropped is told by `Losses`.
  */
 export interface Link {
   readonly prev: Link | null;
@@ -21,15 +21,14 @@ export interface Link {
   /** The cache's view (K2): one place for each block, in order. `keys[i]` names the whole prefix up to place i, `sums[i]` is its size. */
   readonly keys: readonly number[];
   readonly sums: readonly number[];
-  /** The same with what was deleted or dropped: what the minimum length is held against. */
-  readonly sizes: readonly number[];
   /** Places of one run of tool calls, or of results, share a number. */
   readonly runs: readonly number[];
   readonly places: readonly BlockFacts[];
+  /** Places before this link's own. */
+  readonly placesBefore: number;
   /** After the last place. */
   readonly lanes: Lanes;
   readonly tokens: number;
-  readonly gone: number;
   readonly run: number;
   readonly lastType: string;
 
@@ -47,10 +46,9 @@ export interface Link {
   readonly compactions: number;
   /** Size of the body so far, about. */
   readonly bytes: number;
+  /** The link that was made last to go on from here. */
+  next: Link | null;
 }
-
-/** Blocks that the model does not get to see whole, with the tokens that they lose. */
-export type Weightless = ReadonlyMap<BlockFacts, number>;
 
 /** What makes one conversation of a model differ from another before the first message. */
 export interface Opening {
@@ -77,11 +75,11 @@ const borders = {
 };
 
 export function rootOf({ modelId, tokenizer, tools, system, systemScope, messageScope }: Opening): Root {
-  const places = createPlaces(lanesOf(modelId), overheads.request, 0, 0, "");
+  const places = createPlaces(lanesOf(modelId), overheads.request, 0, "");
   const bound: { a: number; b: number } = { a: 1, b: 2 };
   if (tools.length > 0) places.tokens += overheads.anyTools;
   for (const tool of tools) {
-    addPlace(places, tool, tokenizer, noneLost);
+    addPlace(places, tool, tokenizer);
     mixInto(bound, tool);
   }
   mixInto(bound, borders.tools);
@@ -89,7 +87,7 @@ export function rootOf({ modelId, tokenizer, tools, system, systemScope, message
   mixInto(places.lanes, lanesOf(systemScope));
   if (system.length > 0) places.tokens += overheads.system;
   for (const block of system) {
-    addPlace(places, block, tokenizer, noneLost);
+    addPlace(places, block, tokenizer);
     mixInto(bound, block);
   }
   mixInto(bound, borders.system);
@@ -100,15 +98,14 @@ export function rootOf({ modelId, tokenizer, tools, system, systemScope, message
     sums: places.sums,
     runs: places.runs,
     places: places.places,
+    placesBefore: 0,
     lanes: places.lanes,
     tokens: places.tokens,
-    gone: places.gone,
     run: places.run,
     lastType: places.lastType,
     prev: null,
     message: null,
     turnStart: -1,
-    sizes: places.sums,
     bound,
     thinkings: 0,
     lastThinking: null,
@@ -118,6 +115,7 @@ export function rootOf({ modelId, tokenizer, tools, system, systemScope, message
     cacheEdits: 0,
     compactions: 0,
     bytes: places.places.reduce((sum, block) => sum + block.bytes, 0),
+    next: null,
     toolsKey,
     systemKey,
   };
@@ -125,23 +123,26 @@ export function rootOf({ modelId, tokenizer, tools, system, systemScope, message
   return root;
 }
 
-/** The conversation with one more message; `index` is that message's. `start` is what the root is bound to: a compaction begins there anew. */
-export function linkTo(
-  prev: Link,
-  message: MessageFacts,
-  index: number,
-  tokenizer: Tokenizer,
-  start: Lanes,
-  lost: Weightless = noneLost,
-): Link {
-  const places = createPlaces(prev.lanes, prev.tokens + overheads.message, prev.gone, prev.run, prev.lastType);
+/**
+ * The conversation with one more message; `index` is that message's. `start` is what the root is bound to: a compaction begins there anew.
+ * Asked again for the same message, which is what a fork of a conversation does all along, it gives the same link.
+ */
+export function linkTo(prev: Link, message: MessageFacts, index: number, tokenizer: Tokenizer, start: Lanes): Link {
+  if (prev.next?.message === message) return prev.next;
+  const link = newLink(prev, message, index, tokenizer, start);
+  prev.next = link;
+  return link;
+}
+
+function newLink(prev: Link, message: MessageFacts, index: number, tokenizer: Tokenizer, start: Lanes): Link {
+  const places = createPlaces(prev.lanes, prev.tokens + overheads.message, prev.run, prev.lastType);
   places.lanes.a ^= message.role.length;
   const isNewTurn = prev.message?.role !== message.role;
   const bound: { a: number; b: number } = { a: prev.bound.a, b: prev.bound.b };
   if (isNewTurn) mixInto(bound, borders[message.role]);
   let { lastThinking } = prev;
   for (const block of message.blocks) {
-    addPlace(places, block, tokenizer, lost);
+    addPlace(places, block, tokenizer);
     if (block.type === "thinking") lastThinking = block.wire.signature as string;
     else if (block.type === "redacted_thinking") lastThinking = block.wire.data as string;
     else if (block.type !== "cache_edits") {
@@ -156,15 +157,14 @@ export function linkTo(
     sums: places.sums,
     runs: places.runs,
     places: places.places,
+    placesBefore: prev.placesBefore + prev.places.length,
     lanes: places.lanes,
     tokens: places.tokens,
-    gone: places.gone,
     run: places.run,
     lastType: places.lastType,
     prev,
     message,
     turnStart: isNewTurn ? index : prev.turnStart,
-    sizes: places.sizes ?? places.sums,
     bound,
     thinkings: prev.thinkings + message.thinkings,
     lastThinking,
@@ -174,6 +174,7 @@ export function linkTo(
     cacheEdits: prev.cacheEdits + message.cacheEdits,
     compactions: prev.compactions + message.compactions,
     bytes: prev.bytes + message.bytes,
+    next: null,
   };
   if (message.breakpoints > 0) link.lastBreak = link;
   if (message.cacheEdits > 0) link.lastEdits = link;
@@ -185,43 +186,33 @@ interface Places {
   readonly sums: number[];
   readonly runs: number[];
   readonly places: BlockFacts[];
-  sizes: number[] | null;
   lanes: { a: number; b: number };
   tokens: number;
-  gone: number;
   run: number;
   lastType: string;
 }
 
-const noneLost: Weightless = new Map();
-
-function createPlaces(lanes: Lanes, tokens: number, gone: number, run: number, lastType: string): Places {
+function createPlaces(lanes: Lanes, tokens: number, run: number, lastType: string): Places {
   return {
     keys: [],
     sums: [],
     runs: [],
     places: [],
-    sizes: gone > 0 ? [] : null,
     lanes: { a: lanes.a, b: lanes.b },
     tokens,
-    gone,
     run,
     lastType,
   };
 }
 
-function addPlace(into: Places, block: BlockFacts, tokenizer: Tokenizer, lost: Weightless): void {
+function addPlace(into: Places, block: BlockFacts, tokenizer: Tokenizer): void {
   mixInto(into.lanes, block);
-  const less = lost.size === 0 ? 0 : (lost.get(block) ?? 0);
-  into.tokens += block.tokens[tokenizer] - less;
-  into.gone += less;
-  if (into.gone > 0) into.sizes ??= [...into.sums];
+  into.tokens += block.tokens[tokenizer];
   const joins = block.type === into.lastType && (block.type === "tool_use" || block.type === "tool_result");
   if (!joins) into.run++;
   into.lastType = block.type;
   into.keys.push(nameOf(into.lanes));
   into.sums.push(into.tokens);
-  into.sizes?.push(into.tokens + into.gone);
   into.runs.push(into.run);
   into.places.push(block);
 }

@@ -52,7 +52,7 @@ interface Trail {
   readonly facts: RequestFacts;
 }
 
-/** Conversations that are remembered at a time: one for each source, version and set of betas. */
+/** Conversations that are remembered at a time: one for each source, version and set of betas, or for each system prompt and set of tools. */
 const rememberedTrails = 24;
 /** Tokens of messages whose facts are shared: as many as four full 1M windows hold, twice that at the peak. */
 const rememberedMessages = 4_000_000;
@@ -65,6 +65,13 @@ export function createRequestReader(texts: TextCounter): RequestReader {
   const messages = new WeakMap<WireMessage, MessageFacts>();
   const tools = new WeakMap<WireTool, BlockFacts>();
   const trails = new GenerationCache<string, Trail>(rememberedTrails);
+  const roots = new GenerationCache<string, Root>(rememberedTrails);
+  const rootFor = (opening: string, parts: Opening): Root => {
+    const known = roots.get(opening);
+    const root = known ?? rootOf(parts);
+    if (known === undefined) roots.set(opening, root);
+    return root;
+  };
   /** Equal messages have one and the same facts, whatever objects they came in. */
   const messageOf = (message: WireMessage, isParsed: boolean): MessageFacts => {
     const known = isParsed ? undefined : messages.get(message);
@@ -101,7 +108,7 @@ export function createRequestReader(texts: TextCounter): RequestReader {
       const parts: Opening = { modelId: body.model, tokenizer, tools: toolFacts, system, ...scopes };
       const opening = nameOfOpening(parts);
       if (same > 0 && trail?.facts.opening !== opening) same = 0;
-      const root = same > 0 ? (trail as Trail).facts.root : rootOf(parts);
+      const root = same > 0 ? (trail as Trail).facts.root : rootFor(opening, parts);
       const links = same > 0 ? (trail as Trail).facts.links.slice(0, same) : [];
       let last: Link = links.at(-1) ?? root;
       for (let i = same; i < kept.length; i++) {

@@ -2,6 +2,7 @@ import type { ModelInfo } from "../../tokens/index.ts";
 import type { ApiError } from "../api-error.ts";
 import type { Deletions } from "../cache/cache-edits.ts";
 import { readCacheEdits } from "../cache/cache-edits.ts";
+import type { Weightless } from "../cache/losses.ts";
 import { checkEdits } from "../context-management/config.ts";
 import type { CompactionRegistry } from "../context-management/on-demand.ts";
 import {
@@ -9,7 +10,6 @@ import {
   checkCompactionRequest,
   isCompactionOnDemand,
 } from "../context-management/on-demand.ts";
-import type { Weightless } from "../facts/link.ts";
 import type { RequestFacts } from "../facts/request-facts.ts";
 import type { ThinkingRegistry } from "../thinking-registry.ts";
 import { checkBreakpoints } from "./breakpoints.ts";
