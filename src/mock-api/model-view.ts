@@ -21,10 +21,8 @@ export function createModelViewer(): ModelViewer {
   } = { ids: new Set(), wire: [], viewed: [] };
 
   const viewOf = (message: WireMessage, ids: ReadonlySet<string>): WireMessage => {
-    const deleted = blocksOf(message)
-      .filter((block) => isDeleted(block, ids))
-      .map((block) => block.tool_use_id)
-      .join();
+    const deleted = deletedIn(message, ids);
+    if (deleted === null) return message;
     const known = seen.get(message);
     if (known?.deleted === deleted) return known.message;
     const viewed = withBlocks(message, (block) => {
@@ -48,6 +46,16 @@ export function createModelViewer(): ModelViewer {
       return { ...body, messages: viewed.filter((message) => message.content.length > 0) };
     },
   };
+}
+
+/** Names the results that are deleted here; null: the model sees the message as it is. */
+function deletedIn(message: WireMessage, ids: ReadonlySet<string>): string | null {
+  let deleted: string | null = null;
+  for (const block of blocksOf(message)) {
+    if (block.type === "cache_edits") deleted ??= "";
+    else if (isDeleted(block, ids)) deleted = `${deleted ?? ""} ${block.tool_use_id}`;
+  }
+  return deleted;
 }
 
 function isDeleted(block: WireBlock, ids: ReadonlySet<string>): boolean {

@@ -51,6 +51,8 @@ export function createWorkload(options: WorkloadOptions): Workload {
     toolErrors,
   });
   const readRequest = createRequestReader(plan, index);
+  // Notes are written from a shorter past than the one that the main thread shows: each reader goes on where it stood.
+  const readPast = createRequestReader(plan, index);
   const ledger = createLedger(plan, index);
   const script = writeScript({ plan, profile, pools, rng: rng.fork("script"), overrides });
   const overheadChars = (overrides.overheadTokens ?? overheadTokens) * overheadCharsPerToken;
@@ -58,7 +60,14 @@ export function createWorkload(options: WorkloadOptions): Workload {
 
   const model = (request: WireRequest, context: ModelContext): ModelReply => {
     const memory = recogniseMemoryRequest(request);
-    const memoryContext = { plan, index, readRequest, pools, rng: context.rng, salience: answers.fork("salience") };
+    const memoryContext = {
+      plan,
+      index,
+      readRequest: readPast,
+      pools,
+      rng: context.rng,
+      salience: answers.fork("salience"),
+    };
     if (memory?.kind === "summary")
       return writeSummary(request, memory, options.summariser ?? "typical", memoryContext);
     if (memory?.kind === "notes") return writeNotes(request, memory, options.noteTaker ?? "typical", memoryContext);

@@ -21,6 +21,10 @@ export const notesSections = [
   { heading: "Worklog", guidance: "What was done, step by step, in a few words each; newest last." },
 ] as const;
 
+/** The headings as they are found, in lower case: people and models write them in either. */
+const headings = new Map(notesSections.map(({ heading }) => [`# ${heading.toLowerCase()}`, heading]));
+const guidances: ReadonlySet<string> = new Set(notesSections.map(({ guidance }) => `_${guidance}_`));
+
 /** The notes before anything was noted. */
 export const notesTemplate: string = writeNotes(new Map());
 
@@ -38,11 +42,12 @@ export function readNotes(notes: string): ReadonlyMap<string, string> {
   const bodies = new Map<string, string[]>();
   let lines: string[] | undefined;
   for (const line of notes.split("\n")) {
-    const section = notesSections.find(({ heading }) => line.trim().toLowerCase() === `# ${heading.toLowerCase()}`);
-    if (section !== undefined) {
-      lines = bodies.get(section.heading) ?? [];
-      bodies.set(section.heading, lines);
-    } else if (!notesSections.some(({ guidance }) => line.trim() === `_${guidance}_`)) {
+    const trimmed = line.trim();
+    const heading = trimmed.startsWith("# ") ? headings.get(trimmed.toLowerCase()) : undefined;
+    if (heading !== undefined) {
+      lines = bodies.get(heading) ?? [];
+      bodies.set(heading, lines);
+    } else if (!(trimmed.startsWith("_") && guidances.has(trimmed))) {
       lines?.push(line);
     }
   }
